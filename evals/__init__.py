@@ -1,0 +1,1 @@
+"""How good dblore is: each module is a command, `python -m evals.NAME`, that prints figures."""

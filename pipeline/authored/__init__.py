@@ -1,0 +1,30 @@
+"""The files that people write, read into models: kb.yaml, semantic.yaml, knowledge_graph.yaml.
+
+An absent or empty file is an empty model. What can't be used is one `SettingError` that names
+file, line, column, path, what was found and the nearest valid name; several faults are listed.
+"""
+
+from __future__ import annotations
+
+from pipeline.authored.digests import part_digest, sensitive_marks_digest
+from pipeline.authored.documents import (
+    Document,
+    load_knowledge_graph,
+    load_semantic,
+    load_settings,
+    read_semantic,
+)
+from pipeline.authored.names import check_names, check_relationship, find_column
+
+__all__ = [
+    "Document",
+    "check_names",
+    "check_relationship",
+    "find_column",
+    "load_knowledge_graph",
+    "load_semantic",
+    "load_settings",
+    "part_digest",
+    "read_semantic",
+    "sensitive_marks_digest",
+]

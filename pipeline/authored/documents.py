@@ -1,0 +1,86 @@
+"""Load one of people's files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pipeline.authored import shapes
+from pipeline.authored.reading import Read, Reading
+from pipeline.authored.yaml_nodes import child, parse
+from schemas.knowledge import KnowledgeGraph, Semantic
+from schemas.settings import KbSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A semantic.yaml and where in it things are said."""
+
+    path: Path
+    semantic: Semantic
+    root: yaml.Node | None = None
+
+    def place(self, *keys: str | int) -> str:
+        """Return `name:line` of the entry under these keys, or of the nearest one that there is."""
+        node, line = self.root, 1
+        for key in keys:
+            entry = child(node, key)
+            if entry is None:
+                break
+            line, node = entry[0].start_mark.line + 1, entry[1]
+        return f"{self.path.name}:{line}"
+
+
+def load_settings(path: Path) -> KbSettings:
+    """Return what kb.yaml says; without a name the folder's is taken.
+
+    `${VAR}` in `source` is left as it is.
+
+    Raises:
+        SettingError: the file can't be read or holds something that isn't understood.
+    """
+    name = path.parent.resolve().name
+    settings: KbSettings = _load(path, shapes.settings_shape(name))[0] or KbSettings(name)
+    return settings
+
+
+def load_semantic(path: Path) -> Semantic:
+    """Return what semantic.yaml says.
+
+    Raises:
+        SettingError: the file can't be read or holds something that isn't understood.
+    """
+    return read_semantic(path).semantic
+
+
+def read_semantic(path: Path) -> Document:
+    """Return what semantic.yaml says together with its lines, for messages about it.
+
+    Raises:
+        SettingError: the file can't be read or holds something that isn't understood.
+    """
+    semantic, root = _load(path, shapes.SEMANTIC)
+    return Document(path, semantic or Semantic(), root)
+
+
+def load_knowledge_graph(path: Path) -> KnowledgeGraph:
+    """Return what knowledge_graph.yaml says.
+
+    Raises:
+        SettingError: the file can't be read or holds something that isn't understood.
+    """
+    graph: KnowledgeGraph = _load(path, shapes.KNOWLEDGE_GRAPH)[0] or KnowledgeGraph()
+    return graph
+
+
+def _load(path: Path, shape: Read) -> tuple[Any, yaml.Node | None]:
+    root = parse(path)
+    if root is None:
+        return None, None
+    reading = Reading(path)
+    model = shape(reading, root, ())
+    reading.finish()
+    return model, root

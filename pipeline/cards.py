@@ -1,0 +1,196 @@
+"""All that is known of a table, merged from facts and people's words: one record for every reader.
+
+Docs, index, context and `describe_table` show cards; none of them merges for itself.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass
+from typing import Literal
+
+from schemas.models import (
+    Catalog,
+    Column,
+    ColumnProfile,
+    Graph,
+    Link,
+    Profile,
+    Scalar,
+    Semantic,
+    SemanticColumn,
+    SemanticTable,
+    Table,
+    TableProfile,
+)
+
+TextOrigin = Literal["", "human", "database comment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A stored value of a coded column and what it means."""
+
+    value: Scalar
+    """Exactly as stored; as people wrote it where it isn't in the data."""
+    meaning: str = ""
+    """'' when nobody said."""
+    count: int | None = None
+    """Rows that hold it; 0 when it was looked for and isn't there, None when unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnCard:
+    """All that is known of one column."""
+
+    column: Column
+    profile: ColumnProfile
+    description: str = ""
+    description_origin: TextOrigin = ""
+    synonyms: tuple[str, ...] = ()
+    codes: tuple[Code, ...] = ()
+    """Stored values with meanings where given; most frequent first, unseen codes last."""
+    codes_complete: bool = False
+    """`codes` holds every value that is stored."""
+    unit: str | None = None
+    sensitive: bool = False
+    housekeeping: bool = False
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """All that is known of one table."""
+
+    table: Table
+    profile: TableProfile
+    columns: tuple[ColumnCard, ...] = ()
+    description: str = ""
+    description_origin: TextOrigin = ""
+    synonyms: tuple[str, ...] = ()
+    grain: str | None = None
+    notes: tuple[str, ...] = ()
+    domain: str | None = None
+    hidden: bool = False
+    links: tuple[Link, ...] = ()
+    """Links from and to this table, of any origin, cheapest first."""
+
+    @property
+    def name(self) -> str:
+        """The table's name."""
+        return self.table.name
+
+    def column(self, name: str) -> ColumnCard | None:
+        """Return the card of the column of that exact name."""
+        return next((c for c in self.columns if c.name == name), None)
+
+
+def cards(
+    catalog: Catalog, profile: Profile, semantic: Semantic, graph: Graph
+) -> dict[str, TableCard]:
+    """Return a card per table of the catalog, in its order; hidden tables too (`hidden` is set)."""
+    links: dict[str, list[Link]] = {}
+    for link in graph.links:
+        for table in {link.table, link.to_table}:
+            links.setdefault(table, []).append(link)
+    written = {
+        found.name: text for name, text in semantic.tables.items() if (found := catalog.find(name))
+    }
+    return {
+        table.name: _table_card(
+            table,
+            profile.by_table.get(table.name, TableProfile(table.name)),
+            written.get(table.name, SemanticTable()),
+            semantic,
+            tuple(sorted(links.get(table.name, ()), key=lambda link: (link.cost, link.key))),
+        )
+        for table in catalog.tables
+    }
+
+
+def _table_card(
+    table: Table,
+    profile: TableProfile,
+    text: SemanticTable,
+    semantic: Semantic,
+    links: tuple[Link, ...],
+) -> TableCard:
+    profiles = {c.column: c for c in profile.columns}
+    described = {found.name: c for name, c in text.columns.items() if (found := table.column(name))}
+    housekeeping = {name.casefold() for name in semantic.housekeeping_columns}
+    columns = tuple(
+        _column_card(
+            column,
+            profiles.get(column.name, ColumnProfile(column.name)),
+            described.get(column.name, SemanticColumn()),
+            column.name.casefold() in housekeeping,
+        )
+        for column in table.columns
+    )
+    description, origin = _text(text.description, table.comment)
+    return TableCard(
+        table,
+        profile,
+        columns,
+        description,
+        origin,
+        text.synonyms,
+        text.grain,
+        text.notes,
+        text.domain or _domain_of(table, semantic),
+        text.hidden,
+        links,
+    )
+
+
+def _column_card(
+    column: Column, profile: ColumnProfile, text: SemanticColumn, named_housekeeping: bool
+) -> ColumnCard:
+    description, origin = _text(text.description, column.comment)
+    sensitive = profile.sensitive if text.sensitive is None else text.sensitive
+    return ColumnCard(
+        column,
+        profile,
+        description,
+        origin,
+        text.synonyms,
+        _codes(profile, text.values, sensitive),
+        profile.values_complete and not sensitive,
+        text.unit or profile.unit,
+        sensitive,
+        named_housekeeping or (profile.housekeeping is not None and not text.description),
+    )
+
+
+def _codes(profile: ColumnProfile, meanings: dict[str, str], sensitive: bool) -> tuple[Code, ...]:
+    """Join stored values with meanings; `H` explains the stored `'H '` too."""
+    left = dict(meanings)
+    by_stripped = {key.strip().casefold(): key for key in meanings}
+    codes: list[Code] = []
+    for stored in () if sensitive else profile.values:
+        key = str(stored.value)
+        if key not in meanings:
+            key = by_stripped.get(key.strip().casefold(), key)
+        left.pop(key, None)
+        codes.append(Code(stored.value, meanings.get(key, ""), stored.count))
+    unseen = 0 if profile.values_complete else None
+    codes.extend(Code(value, meaning, unseen) for value, meaning in left.items())
+    return tuple(codes)
+
+
+def _text(human: str, comment: str | None) -> tuple[str, TextOrigin]:
+    if human:
+        return human, "human"
+    return (comment, "database comment") if comment else ("", "")
+
+
+def _domain_of(table: Table, semantic: Semantic) -> str | None:
+    for domain in semantic.domains:
+        for glob in domain.tables:
+            if fnmatch.fnmatchcase(table.name.casefold(), glob.casefold()):
+                return domain.name
+    return None

@@ -1,0 +1,159 @@
+"""Which kinds of syntax a read-only statement may hold. What isn't listed is refused.
+
+The names are sqlglot's expression classes. A class that a later sqlglot adds is refused until it is
+listed here.
+"""
+
+from __future__ import annotations
+
+ROOTS = frozenset(["Select", "Union", "Intersect", "Except", "Subquery", "Values", "Pivot"])
+"""What a statement may be."""
+
+SYNTAX = frozenset(
+    """
+    Add Adjacent Alias Aliases All Any AtTimeZone Between BitString BitwiseAnd BitwiseLeftShift
+    BitwiseNot BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet
+    Cluster Column ColumnConstraint ColumnDef ColumnPrefix Comprehension Connect Cube DPipe DataType
+    DataTypeParam DefaultColumnConstraint Describe Distance DistanceNd Distinct Distribute Div Dot
+    EQ Escape Except ExtendsLeft ExtendsRight Fetch Filter Final ForClause ForIn FormatJson
+    FormatPhrase From FromTimeZone GT GTE Glob Group GroupingSets Having HavingMax Heredoc HexString
+    Hint HistoricalData ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval
+    IntervalOp IntervalSpan Introducer Is JSON JSONColumnDef JSONExtractQuote JSONKeyValue JSONPath
+    JSONPathFilter JSONPathKey JSONPathPart JSONPathRecursive JSONPathRoot JSONPathScript
+    JSONPathSelector JSONPathSlice JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema
+    JSONValue Join JoinHint Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Match
+    MatchRecognize MatchRecognizeMeasure Mod Mul NEQ National Neg NestedJSONSelect Not
+    NotNullColumnConstraint Null NullSafeEQ NullSafeNEQ Offset OnCondition OpenJSONColumnDef Opclass
+    Operator Order Ordered OverflowTruncateBehavior Overlaps Paren Partition PartitionedByProperty
+    PathColumnConstraint Pivot PivotAlias PivotAny PositionalColumn PreWhere Prior PropertyEQ
+    Pseudocolumn PseudoType Qualify QueryOption RawString RecursiveWithSearch RespectNulls Rollup
+    ScopeResolution Select SessionParameter SimilarTo SkipJSONColumn Slice Sort Star Sub Subquery
+    Summarize Table TableAlias TableColumn TableFromRows TableSample TimeUnit TranslateCharacters
+    Tuple Union UnpivotColumns Values Var Variadic Version Where Window WindowSpec With WithFill
+    WithOperator WithTableHint WithinGroup XMLKeyValueOption XMLNamespace
+    """.split()
+)
+"""Syntax that only reads."""
+
+FUNCTIONS = frozenset(
+    """
+    Abs Acos Acosh AddMonths Agg And AnyValue ApproxDistinct ApproxPercentileAccumulate
+    ApproxPercentileCombine ApproxPercentileEstimate ApproxQuantile ApproxQuantiles ApproxTopK
+    ApproxTopKAccumulate ApproxTopKCombine ApproxTopKEstimate ApproxTopSum ApproximateSimilarity
+    ArgMax ArgMin Array ArrayAgg ArrayAll ArrayAny ArrayAppend ArrayCompact ArrayConcat
+    ArrayConcatAgg ArrayConstructCompact ArrayContainedBy ArrayContains ArrayContainsAll
+    ArrayDistinct ArrayExcept ArrayFilter ArrayFirst ArrayInsert ArrayIntersect ArrayLast
+    ArrayMax ArrayMin ArrayOverlaps ArrayPosition ArrayPrepend ArrayRemove ArrayRemoveAt
+    ArrayReverse ArraySize ArraySlice ArraySort ArraySum ArrayToString ArrayUnionAgg
+    ArrayUniqueAgg ArraysZip Ascii Asin Asinh Atan Atan2 Atanh Avg Base64DecodeBinary
+    Base64DecodeString Base64Encode BitLength BitmapBitPosition BitmapBucketNumber
+    BitmapConstructAgg BitmapCount BitmapOrAgg BitwiseAndAgg BitwiseCount BitwiseOrAgg
+    BitwiseXorAgg Booland Boolnot Boolor BoolxorAgg ByteLength Case Cast CastToStrType Cbrt Ceil
+    CheckJson CheckXml Chr CityHash64 Coalesce CodePointsToBytes CodePointsToString Collate
+    Collation Columns Compress Concat ConcatWs ConnectByRoot Contains Convert ConvertTimezone
+    ConvertToCharset Corr Cos Cosh CosineDistance Cot Coth Count CountIf CovarPop CovarSamp Csc
+    Csch CumeDist CurrentAccount CurrentAccountName CurrentAvailableRoles CurrentCatalog
+    CurrentClient CurrentDatabase CurrentDate CurrentDatetime CurrentIpAddress
+    CurrentOrganizationName CurrentOrganizationUser CurrentRegion CurrentRole CurrentRoleType
+    CurrentSchema CurrentSchemas CurrentSecondaryRoles CurrentSession CurrentStatement
+    CurrentTime CurrentTimestamp CurrentTimestampLTZ CurrentTimezone CurrentTransaction
+    CurrentUser CurrentUserId CurrentVersion CurrentWarehouse Date DateAdd DateBin DateDiff
+    DateFromParts DateFromUnixDate DateStrToDate DateSub DateToDateStr DateToDi DateTrunc
+    Datetime DatetimeAdd DatetimeDiff DatetimeSub DatetimeTrunc Day DayOfMonth DayOfWeek
+    DayOfWeekIso DayOfYear Dayname Decode DecodeCase DecompressBinary DecompressString Decrypt
+    DecryptRaw Degrees DenseRank DiToDate DotProduct Elt Encode Encrypt EncryptRaw EndsWith
+    EqualNull EuclideanDistance Exists Exp Explode ExplodingGenerateSeries Extract Factorial
+    FarmFingerprint First FirstValue Flatten Float64 Floor Format FromBase FromBase32 FromBase64
+    FromISO8601Date FromISO8601Timestamp FromISO8601TimestampNanos FromJson GapFill
+    GenerateDateArray GenerateSeries GenerateTimestampArray Generator GetExtract GetIgnoreCase
+    Getbit Greatest GroupConcat Grouping GroupingId HashAgg Hex HexDecodeString Hll Host Hour If
+    Initcap Inline Int64 IsArray IsAscii IsInf IsNan IsNullValue JSONArray JSONArrayAgg
+    JSONArrayAppend JSONArrayContains JSONArrayInsert JSONBContains JSONBContainsAllTopKeys
+    JSONBContainsAnyTopKeys JSONBContainsTopKey JSONBDeleteAtPath JSONBExists JSONBExtract
+    JSONBExtractScalar JSONBObjectAgg JSONBPathExists JSONBool JSONCast JSONExists JSONExtract
+    JSONExtractArray JSONExtractScalar JSONFormat JSONKeys JSONKeysAtDepth JSONObject
+    JSONObjectAgg JSONRemove JSONSet JSONStripNulls JSONTable JSONType JSONValueArray
+    JarowinklerSimilarity JustifyDays JustifyHours JustifyInterval Kurtosis Lag Last LastDay
+    LastValue LaxBool LaxFloat64 LaxInt64 LaxString Lead Least Left Length Levenshtein List Ln
+    Localtime Localtimestamp Log LogicalAnd LogicalOr Lower LowerHex MD5 MD5Digest
+    MD5NumberLower64 MD5NumberUpper64 MakeInterval ManhattanDistance Map MapCat MapContainsKey
+    MapDelete MapFromEntries MapInsert MapKeys MapPick MapSize MatchAgainst Max Median Min
+    Minhash MinhashCombine Minute Mode Month Monthname MonthsBetween Nanvl Negative NetFunc
+    NextDay Normal Normalize NthValue Ntile Nullif NumberToStr Nvl2 ObjectAgg ObjectId
+    ObjectInsert ObjectTransform OpenJSON Or Overlay Pad ParseBignumeric ParseDatetime ParseIp
+    ParseJSON ParseNumeric ParseTime ParseUrl PercentRank PercentileCont PercentileDisc Pi
+    Posexplode PosexplodeOuter Pow PreviousDay Quantile Quarter Radians Rand Randn Randstr
+    RangeBucket RangeN Rank Reduce RegDomain RegexpCount RegexpExtract RegexpExtractAll
+    RegexpFullMatch RegexpILike RegexpInstr RegexpLike RegexpReplace RegexpSplit RegexpSubstr
+    RegrAvgx RegrAvgy RegrCount RegrIntercept RegrR2 RegrSlope RegrSxx RegrSxy RegrSyy RegrValx
+    RegrValy Repeat Replace Reverse Right Rint Round RowNumber RtrimmedLength SHA SHA1Digest
+    SHA2 SHA2Digest SafeAdd SafeConvertBytesToString SafeDivide SafeFunc SafeMultiply SafeNegate
+    SafeSubtract Search SearchIp Sec Sech Second Seq1 Seq2 Seq4 Seq8 SessionUser Shuffle Sign
+    Sin Sinh Skewness Soundex SoundexP123 Space Split SplitPart SplitToTable Sqrt StDistance
+    StPoint Stack StandardHash StarMap StartsWith Stddev StddevPop StddevSamp StrPosition
+    StrToDate StrToMap StrToTime StrToUnix String StringToArray StripNullValue Strtok
+    StrtokSplitToTable StrtokToArray Struct StructExtract Stuff Substring SubstringIndex Sum
+    Systimestamp Tan Tanh Time TimeAdd TimeDiff TimeFromParts TimeSlice TimeStrToDate
+    TimeStrToTime TimeStrToUnix TimeSub TimeToStr TimeToTimeStr TimeToUnix TimeTrunc Timestamp
+    TimestampAdd TimestampDiff TimestampFromParts TimestampLtzFromParts TimestampSub
+    TimestampTrunc TimestampTzFromParts ToArray ToBase32 ToBase64 ToBinary ToBoolean ToChar
+    ToCodePoints ToDays ToDecfloat ToDouble ToMap ToNumber ToVariant Transform Translate Trim
+    Trunc Try TryBase64DecodeBinary TryBase64DecodeString TryCast TryHexDecodeBinary
+    TryHexDecodeString TryToDecfloat TsOrDiToDi TsOrDsAdd TsOrDsDiff TsOrDsToDate
+    TsOrDsToDateStr TsOrDsToDatetime TsOrDsToTime TsOrDsToTimestamp Typeof Unhex Unicode Uniform
+    UnixDate UnixMicros UnixMillis UnixSeconds UnixToStr UnixToTime UnixToTimeStr Unnest Upper
+    UtcDate UtcTime UtcTimestamp Uuid VarMap Variance VariancePop Week WeekOfYear WeekStart
+    WeightString WidthBucket XMLElement XMLGet XMLTable Xor Year YearOfWeek YearOfWeekIso Zipf
+    """.split()
+)
+"""Functions that sqlglot knows and that neither write, wait, call out nor read files.
+
+Left out: model calls (`AI…`, `Generate…`, `ML…`, `Predict`), readers of files (`ReadCSV`,
+`ReadParquet`, `ToFile`), `NextValueFor`, `Secret`, `VectorSearch`, and `DynamicIdentifier`, which
+stands for a function whose name is computed.
+"""
+
+SPOKEN = {
+    "Alter": "ALTER", "Analyze": "ANALYZE", "Attach": "ATTACH", "Cache": "CACHE", "Commit": "COMMIT",
+    "Command": "a command", "Copy": "COPY", "Create": "CREATE", "Declare": "DECLARE",
+    "Delete": "DELETE", "Describe": "DESCRIBE", "Detach": "DETACH", "Drop": "DROP",
+    "DynamicIdentifier": "a computed identifier", "Execute": "EXECUTE", "ExecuteSql": "EXECUTE",
+    "Export": "EXPORT", "Get": "GET", "Grant": "GRANT", "Insert": "INSERT", "Install": "INSTALL",
+    "Into": "INTO", "Kill": "KILL", "LoadData": "LOAD DATA", "Lock": "a row lock (FOR UPDATE/SHARE)",
+    "Merge": "MERGE", "MultitableInserts": "INSERT", "NextValueFor": "NEXT VALUE FOR",
+    "Parameter": "a variable", "Placeholder": "a placeholder", "Pragma": "PRAGMA", "Put": "PUT",
+    "Refresh": "REFRESH", "Revoke": "REVOKE", "Rollback": "ROLLBACK", "Set": "SET", "Show": "SHOW",
+    "Summarize": "SUMMARIZE", "Transaction": "BEGIN", "TruncateTable": "TRUNCATE",
+    "UnicodeString": "a U&'…' string", "Update": "UPDATE", "Use": "USE",
+}  # fmt: skip
+"""How a refusal calls what it found."""
+
+STATEMENT_WORDS = frozenset(
+    """
+    ALTER ANALYZE ATTACH BACKUP BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMIT COPY CREATE DBCC
+    DEALLOCATE DECLARE DELETE DENY DETACH DISCARD DO DROP END EXEC EXECUTE EXPLAIN EXPORT FLUSH GET
+    GRANT HANDLER IMPORT INSERT INSTALL KILL LISTEN LOAD LOCK MERGE NOTIFY OPTIMIZE PRAGMA PREPARE
+    PUT REASSIGN REFRESH REINDEX RELEASE REMOVE RENAME REPAIR REPLACE RESET RESTORE REVOKE ROLLBACK
+    SAVEPOINT SET SHOW SHUTDOWN START TRUNCATE UNDROP UNINSTALL UNLISTEN UNLOAD UNLOCK UPDATE USE
+    VACUUM XA
+    """.split()
+)
+"""First words of statements that are no query, in any dialect."""
+
+TSQL_WORDS = frozenset(
+    """
+    ALTER BACKUP BEGIN BREAK BULK CHECKPOINT COMMIT CREATE DBCC DEALLOCATE DECLARE DELETE DENY DISK
+    DROP DUMP EXEC EXECUTE GOTO GRANT IF INSERT KILL LOAD MERGE OPENDATASOURCE OPENQUERY OPENROWSET
+    PRINT RAISERROR READTEXT RECONFIGURE RESTORE RETURN REVERT REVOKE ROLLBACK SAVE SET SETUSER
+    SHUTDOWN THROW TRAN TRUNCATE UPDATE UPDATETEXT USE WAITFOR WHILE WRITETEXT
+    """.split()
+)
+"""Reserved words of T-SQL: it needs no `;` between statements, so none may stand unquoted."""
+
+LOCK_HINTS = frozenset(
+    """
+    HOLDLOCK PAGLOCK READCOMMITTEDLOCK REPEATABLEREAD ROWLOCK SERIALIZABLE TABLOCK TABLOCKX UPDLOCK
+    XLOCK
+    """.split()
+)
+"""T-SQL table hints that take or keep locks."""

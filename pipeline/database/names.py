@@ -1,0 +1,31 @@
+"""How a table is called in dblore, and how names are matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def table_id(object_name: str, schema: str | None = None) -> str:
+    """Return the name of a table: `table` or `schema.table`.
+
+    A part that holds a dot or a double quote is quoted, so that no two tables share a name.
+    """
+    parts = [schema, object_name] if schema else [object_name]
+    return ".".join(_part(part) for part in parts)
+
+
+def _part(part: str) -> str:
+    if "." in part or '"' in part:
+        return '"' + part.replace('"', '""') + '"'
+    return part
+
+
+def match_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is `name`, or the only one that differs from it just in case."""
+    alike = []
+    for candidate in known:
+        if candidate == name:
+            return candidate
+        if candidate.casefold() == name.casefold():
+            alike.append(candidate)
+    return alike[0] if len(alike) == 1 else None

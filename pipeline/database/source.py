@@ -1,0 +1,229 @@
+"""What `source:` of kb.yaml names: a file, a SQLAlchemy URL or an ODBC string.
+
+Nothing here opens a database; a file's first bytes tell SQLite from DuckDB.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import parse_qsl, quote_plus, unquote
+
+from pipeline.errors import SettingError, SourceError
+
+SQLITE_MAGIC = b"SQLite format 3\x00"
+DUCKDB_MAGIC = b"DUCK"
+DUCKDB_MAGIC_AT = 8  # after an 8-byte checksum: https://duckdb.org/docs/stable/internals/storage
+
+_VARIABLE = re.compile(r"\$\{([^}]*)\}")
+_URL = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9_.+-]+)://(?P<rest>.*)", re.DOTALL)
+_DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
+_PLAIN_PLACE = re.compile(r"[\w.\-\[\]:,]*(/[^?&=#;@]*)?")
+_SECRET_NAME = re.compile(r"(?i)(user|uid|login|pass|pwd|token|secret|key|account|credential)")
+
+_SQLGLOT_NAMES = {
+    "postgresql": "postgres",
+    "postgres": "postgres",
+    "cockroachdb": "postgres",
+    "mssql": "tsql",
+    "mariadb": "mysql",
+    "awsathena": "athena",
+    "ibm_db_sa": "db2",
+}
+_DEFAULT_DRIVERS = {  # the ones of our extras, where SQLAlchemy would take another
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "mysql": "mysql+pymysql",
+    "mariadb": "mariadb+pymysql",
+    "mssql": "mssql+pyodbc",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A database that can be opened. Its `repr` and `shown` hold no credential."""
+
+    url: str = field(repr=False)
+    """With credentials: never to be logged or written."""
+    dialect: str
+    """The sqlglot name: sqlite, duckdb, postgres, mysql, tsql, …"""
+    path: Path | None
+    """Of a SQLite or DuckDB file, absolute; else None."""
+    shown: str
+    """How to name it in messages."""
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """User name, password, tokens: what `safe` takes out."""
+
+    @property
+    def database(self) -> str:
+        """The name of the database: the file's stem or the last part of the URL."""
+        if self.path is not None:
+            return self.path.stem
+        return self.shown.rstrip("/").rpartition("/")[2] or self.dialect
+
+    def safe(self, text: object) -> str:
+        """Return `text`, such as a driver's error, without the URL and its credentials."""
+        cleaned = str(text).replace(self.url, self.shown)
+        for secret in self.secrets:
+            cleaned = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", "…", cleaned)
+        return cleaned
+
+
+def resolve(text: str, base: Path, environ: Mapping[str, str]) -> Source:
+    """Return the source that `text` names; relative paths start at the folder `base`.
+
+    Raises:
+        SettingError: `text` is empty, or an environment variable in it isn't set.
+        SourceError: it names a file that isn't there or is no database.
+    """
+    expanded = _expand(text.strip(), environ)
+    if not expanded:
+        raise SettingError(
+            "no source is set", fix="write `source:` in kb.yaml: a database file or a SQLAlchemy URL"
+        )
+    if expanded.casefold().startswith("odbc:"):
+        return _odbc(expanded[len("odbc:") :].strip())
+    url = _URL.fullmatch(expanded)
+    if url is None:
+        return _file(expanded, base)
+    backend = url["scheme"].partition("+")[0].casefold()
+    if backend in ("sqlite", "duckdb"):
+        return _file_url(backend, url["rest"], base)
+    return _server(backend, url["scheme"], url["rest"])
+
+
+def _expand(text: str, environ: Mapping[str, str]) -> str:
+    def value(match: re.Match[str]) -> str:
+        name = match[1].strip()
+        if not environ.get(name):
+            state = "is empty" if name in environ else "is not set"
+            raise SettingError(
+                f"the environment variable {name or '${}'}, which the source names, {state}",
+                fix=f"set it before you run dblore: export {name or 'NAME'}='…'",
+            )
+        return environ[name]
+
+    return _VARIABLE.sub(value, text)
+
+
+def _server(backend: str, scheme: str, rest: str) -> Source:
+    scheme = _DEFAULT_DRIVERS.get(scheme.casefold(), scheme)
+    place = rest.rpartition("@")[2].partition("?")[0]
+    shown = place if _PLAIN_PLACE.fullmatch(place) else "…"
+    return Source(
+        url=f"{scheme}://{rest}",
+        dialect=_SQLGLOT_NAMES.get(backend, backend),
+        path=None,
+        shown=f"{backend}://{shown}",
+        secrets=_secrets(rest),
+    )
+
+
+def _secrets(rest: str) -> tuple[str, ...]:
+    found: set[str] = set()
+    login, at, _ = rest.rpartition("@")
+    if at:
+        user, _, password = login.partition(":")
+        found |= {login, user, password}
+    query = rest.partition("?")[2]
+    for name, value in parse_qsl(query):
+        if name == "odbc_connect":
+            found |= {v for n, v in _odbc_pairs(value) if _SECRET_NAME.search(n)}
+        elif _SECRET_NAME.search(name):
+            found.add(value)
+    found |= {unquote(item) for item in found}
+    return tuple(sorted(filter(None, found), key=lambda item: (-len(item), item)))
+
+
+def _odbc(connection: str) -> Source:
+    if not connection:
+        raise SettingError(
+            "`odbc:` has no connection string after it",
+            fix="write `source: odbc:Driver={ODBC Driver 18 for SQL Server};Server=…;Database=…`",
+        )
+    pairs = {name.casefold(): value for name, value in _odbc_pairs(connection)}
+    driver = pairs.get("driver", "").casefold()
+    backend = "mysql" if "mysql" in driver or "maria" in driver else "mssql"
+    server = pairs.get("server") or pairs.get("dsn") or "…"
+    database = pairs.get("database") or ""
+    quoted = quote_plus(connection)
+    return Source(
+        url=f"{backend}+pyodbc:///?odbc_connect={quoted}",
+        dialect=_SQLGLOT_NAMES.get(backend, backend),
+        path=None,
+        shown=f"odbc://{server}/{database}",
+        secrets=_secrets(f"?odbc_connect={quoted}"),
+    )
+
+
+def _odbc_pairs(connection: str) -> list[tuple[str, str]]:
+    pairs = re.findall(r"([^=;]+)=(\{(?:[^}]|\}\})*\}|[^;]*)", connection)
+    return [(name.strip(), value.strip().strip("{}")) for name, value in pairs]
+
+
+def _file_url(backend: str, rest: str, base: Path) -> Source:
+    """Read `sqlite:///relative`, `sqlite:////absolute`, `sqlite:///C:/…`, as SQLAlchemy does."""
+    place = unquote(rest.partition("?")[0])
+    if not place.startswith("/"):
+        place = "/" + place.partition("/")[2]  # a host, which file URLs don't have
+    name = place[1:].removeprefix("file:")
+    if not name or name == ":memory:":
+        raise SettingError(
+            f"{backend}:// names no file: a database in memory has nothing to read",
+            fix=f"write `source: {backend}:///path/to/file`, or just the path",
+        )
+    return _file(name, base, backend)
+
+
+def _file(name: str, base: Path, backend: str | None = None) -> Source:
+    path = Path(name[1:] if _DRIVE.match(name) and name.startswith("/") else name).expanduser()
+    path = (base / path).resolve()
+    dialect = _kind_of_file(path)
+    if backend not in (None, dialect):
+        raise SourceError(
+            f"{path} is a {_TITLES[dialect]} file, not {_TITLES[backend or dialect]}",
+            fix=f"write `source: {name}`: dblore sees by itself what it is",
+        )
+    return Source(
+        url=f"{dialect}:///{path.as_posix()}", dialect=dialect, path=path, shown=str(path)
+    )
+
+
+_TITLES = {"sqlite": "SQLite", "duckdb": "DuckDB"}
+
+
+def _kind_of_file(path: Path) -> str:
+    try:
+        if path.is_dir():
+            raise SourceError(
+                f"{path} is a folder, not a database file",
+                fix="name the file in it, e.g. `source: data/shop.sqlite`",
+            )
+        with path.open("rb") as file:
+            head = file.read(len(SQLITE_MAGIC))
+    except FileNotFoundError as error:
+        raise SourceError(
+            f"there is no file {path}",
+            fix="correct `source:` (a relative path starts at the folder of kb.yaml), "
+            "or create the database",
+        ) from error
+    except OSError as error:
+        raise SourceError(
+            f"{path} can't be read: {error.strerror or type(error).__name__}",
+            fix="give the user that runs dblore the right to read it",
+        ) from error
+    if head == SQLITE_MAGIC:
+        return "sqlite"
+    if head[DUCKDB_MAGIC_AT : DUCKDB_MAGIC_AT + len(DUCKDB_MAGIC)] == DUCKDB_MAGIC:
+        return "duckdb"
+    if not head:
+        raise SourceError(
+            f"{path} is empty (0 bytes)", fix="check that the database was written to that place"
+        )
+    raise SourceError(
+        f"{path} is neither a SQLite nor a DuckDB database file",
+        fix="name the database file itself; an encrypted, compressed or dumped one must be "
+        "restored first",
+    )

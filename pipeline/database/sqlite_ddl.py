@@ -1,0 +1,370 @@
+"""What only the text of a CREATE statement tells: expressions, checks, names, comments.
+
+SQLite keeps the statement as it was typed. Its pragmas leave out the expression of a generated
+column, checks, the names of constraints and every comment, so they are read from the text.
+Grammar: https://www.sqlite.org/lang_createtable.html
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>\s+)
+  | (?P<line>--[^\n]*)
+  | (?P<block>/\*.*?(?:\*/|\Z))
+  | (?P<text>'(?:[^']|'')*'?)
+  | (?P<name>"(?:[^"]|"")*"?|`(?:[^`]|``)*`?|\[[^\]]*\]?)
+  | (?P<word>[^\W\d][\w$]*|\d[\w.]*)
+  | (?P<mark>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_TABLE_CONSTRAINTS = {"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"}
+_COLUMN_CONSTRAINTS = {
+    "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES",
+    "GENERATED", "AS",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of SQL text."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Where the next one starts."""
+        return self.start + len(self.text)
+
+    @property
+    def word(self) -> str:
+        """The keyword in capitals; '' for anything quoted or a mark."""
+        return self.text.upper() if self.kind == "word" else ""
+
+    @property
+    def is_comment(self) -> bool:
+        """Whether it is a `--` or `/* */` comment."""
+        return self.kind in ("line", "block")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnText:
+    """What the text says of one column."""
+
+    name: str
+    expression: str | None = None
+    members: tuple[str, ...] = ()
+    """Of a check `column IN ('a', 'b')`."""
+    comment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedColumns:
+    """Columns of a key; `name` is that of the constraint."""
+
+    columns: tuple[str, ...]
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableText:
+    """What the text says of a table."""
+
+    comment: str | None = None
+    columns: dict[str, ColumnText] = field(default_factory=dict)
+    """By folded name."""
+    checks: tuple[tuple[str, str | None], ...] = ()
+    """Expression and name."""
+    primary_key: str | None = None
+    """The name of its constraint."""
+    unique: tuple[NamedColumns, ...] = ()
+    foreign_keys: tuple[NamedColumns, ...] = ()
+
+
+def tokens(sql: str) -> list[Token]:
+    """Split SQL text; the pieces joined are the text again."""
+    return [Token(m.lastgroup or "mark", m[0], m.start()) for m in _TOKEN.finditer(sql)]
+
+
+def unquoted(text: str) -> str:
+    """Return the name that a quoted identifier or string stands for."""
+    first = text[:1]
+    if first in ('"', "`", "'"):
+        return text[1:].removesuffix(first).replace(first * 2, first)
+    return text[1:].removesuffix("]") if first == "[" else text
+
+
+def parse_table(sql: str) -> TableText:
+    """Read a CREATE TABLE statement; what isn't understood is left out."""
+    pieces = tokens(sql)
+    opening = next((i for i, t in enumerate(pieces) if t.text == "("), None)
+    if opening is None:
+        return TableText()
+    closing = _closing(pieces, opening)
+    definitions = _definitions(pieces[opening + 1 : closing])
+    result = TableText(comment=_table_comment(pieces, opening, definitions))
+    for definition in definitions:
+        significant = _significant(definition.body)
+        if not significant:
+            continue
+        if significant[0].word in _TABLE_CONSTRAINTS:
+            result = _with_constraints(result, significant, sql, None)
+        else:
+            result = _with_column(result, definition, significant, sql)
+    return _with_members(result)
+
+
+def parse_view_comment(sql: str) -> str | None:
+    """Return the comment between a view's head and the first word of its query."""
+    comments: list[str] = []
+    past_name = past_as = False
+    for token in tokens(sql):
+        if token.is_comment and past_name:
+            comments.append(_comment_text(token))
+        elif token.word == "VIEW":
+            past_name = True
+        elif token.word == "AS":
+            past_as = True
+        elif past_as and token.kind != "space":
+            break
+    return _joined(comments)
+
+
+def module_of(sql: str) -> str | None:
+    """Return the module of a CREATE VIRTUAL TABLE statement, e.g. `fts5`."""
+    significant = _significant(tokens(sql))
+    for token, following in zip(significant, significant[1:], strict=False):
+        if token.word == "USING":
+            return unquoted(following.text).casefold()
+    return None
+
+
+def index_parts(sql: str) -> tuple[tuple[str, ...], str | None]:
+    """Return the terms of a CREATE INDEX statement, as text, and its WHERE condition."""
+    pieces = tokens(sql)
+    opening = next((i for i, t in enumerate(pieces) if t.text == "("), None)
+    if opening is None:
+        return (), None
+    closing = _closing(pieces, opening)
+    terms = []
+    for definition in _definitions(pieces[opening + 1 : closing]):
+        term = _significant(definition.body)
+        while term and term[-1].word in ("ASC", "DESC"):
+            term.pop()
+        terms.append(_span(sql, term))
+    rest = _significant(pieces[closing + 1 :])
+    where = _span(sql, rest[1:]) if rest and rest[0].word == "WHERE" else None
+    return tuple(terms), where
+
+
+@dataclass(slots=True)
+class _Definition:
+    """A column or table constraint, and the comments that end on its own line."""
+
+    body: list[Token] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    own_lines: list[str] = field(default_factory=list)
+    """Comments on lines of their own before it."""
+
+
+def _definitions(body: Sequence[Token]) -> list[_Definition]:
+    """Split at top-level commas; a comment belongs to the definition whose line it ends."""
+    found = [_Definition()]
+    line_of: _Definition | None = None  # the last definition with something on this line
+    depth = 0
+    for token in body:
+        current = found[-1]
+        if token.is_comment:
+            started = bool(current.body)
+            if line_of is not None and (line_of is not current or started):
+                line_of.comments.append(_comment_text(token))
+            else:
+                current.own_lines.append(_comment_text(token))
+        elif token.kind == "space":
+            if "\n" in token.text:
+                line_of = None
+            if current.body:
+                current.body.append(token)
+        elif token.text == "," and depth == 0:
+            line_of = current
+            found.append(_Definition())
+        else:
+            depth += {"(": 1, ")": -1}.get(token.text, 0)
+            current.body.append(token)
+            line_of = current
+        if token.kind == "block" and "\n" in token.text:
+            line_of = None
+    return found
+
+
+def _table_comment(
+    pieces: Sequence[Token], opening: int, definitions: Sequence[_Definition]
+) -> str | None:
+    head = [_comment_text(t) for t in pieces[:opening] if t.is_comment]
+    after = [i for i, t in enumerate(pieces[opening + 1 :], start=opening + 1) if t.kind != "space"]
+    if not head and after and pieces[after[0]].is_comment:
+        gap = pieces[opening + 1 : after[0]]
+        on_same_line = not any("\n" in t.text for t in gap)
+        # A lone comment line before the first column speaks of the table; where others have one
+        # too, such lines are headings of columns.
+        alone = not any(d.own_lines for d in definitions[1:])
+        if on_same_line or alone:
+            first = definitions[0].own_lines
+            head = first[:1] if on_same_line and not alone else first
+    return _joined(head)
+
+
+def _with_column(
+    table: TableText, definition: _Definition, significant: list[Token], sql: str
+) -> TableText:
+    name = unquoted(significant[0].text)
+    start = next(
+        (i for i, t in enumerate(significant) if i and t.word in _COLUMN_CONSTRAINTS),
+        len(significant),
+    )
+    constraints = significant[start:]
+    column = ColumnText(
+        name=name,
+        expression=_generated(constraints, sql),
+        comment=_joined(definition.comments),
+    )
+    columns = {**table.columns, name.casefold(): column}
+    return _with_constraints(replace(table, columns=columns), constraints, sql, name)
+
+
+def _generated(constraints: Sequence[Token], sql: str) -> str | None:
+    depth = 0
+    for i, token in enumerate(constraints):
+        if depth == 0 and token.word == "AS" and constraints[i + 1 : i + 2]:
+            return _inner(constraints, i + 1, sql)
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+    return None
+
+
+def _with_constraints(
+    table: TableText, parts: Sequence[Token], sql: str, column: str | None
+) -> TableText:
+    """Add the constraints in `parts`: those of one column, or one of the table."""
+    name: str | None = None
+    position = 0
+    while position < len(parts):
+        token = parts[position]
+        if token.text == "(":
+            position = _closing(parts, position)
+        elif token.word == "CONSTRAINT" and position + 1 < len(parts):
+            name = unquoted(parts[position + 1].text)
+            position += 1
+        elif token.word in ("PRIMARY", "UNIQUE", "CHECK", "FOREIGN", "REFERENCES"):
+            table = _with_constraint(table, parts, position, sql, column, name)
+            if column is None:
+                return table
+            name = None
+        position += 1
+    return table
+
+
+def _with_constraint(
+    table: TableText,
+    parts: Sequence[Token],
+    position: int,
+    sql: str,
+    column: str | None,
+    name: str | None,
+) -> TableText:
+    word = parts[position].word
+    if word == "PRIMARY":
+        return replace(table, primary_key=name)
+    opening = next((i for i in range(position, len(parts)) if parts[i].text == "("), None)
+    if word == "CHECK":
+        expression = _inner(parts, opening, sql) if opening is not None else None
+        return replace(table, checks=(*table.checks, (expression, name))) if expression else table
+    columns = (column,) if column is not None else _names(parts, opening)
+    key = NamedColumns(columns, name)
+    if word == "UNIQUE":
+        return replace(table, unique=(*table.unique, key))
+    return replace(table, foreign_keys=(*table.foreign_keys, key))
+
+
+def _with_members(table: TableText) -> TableText:
+    columns = dict(table.columns)
+    for expression, _ in table.checks:
+        listed = _listed(expression)
+        if listed and (column := columns.get(listed[0])) is not None:
+            columns[listed[0]] = replace(column, members=listed[1])
+    return replace(table, columns=columns)
+
+
+def _listed(expression: str) -> tuple[str, tuple[str, ...]] | None:
+    """Read `column IN ('a', 'b')`: the folded column and its members."""
+    parts = _significant(tokens(expression))
+    while len(parts) > 1 and parts[0].text == "(" and _closing(parts, 0) == len(parts) - 1:
+        parts = parts[1:-1]
+    shape = [t.text.upper() for t in parts[1:3]]
+    if shape != ["IN", "("] or _closing(parts, 2) != len(parts) - 1:
+        return None
+    items = parts[3:-1]
+    values, commas = items[::2], items[1::2]
+    plain = all(t.kind == "text" or t.text.isdigit() for t in values)
+    if not values or not plain or any(t.text != "," for t in commas):
+        return None
+    return unquoted(parts[0].text).casefold(), tuple(unquoted(t.text) for t in values)
+
+
+def _names(parts: Sequence[Token], opening: int | None) -> tuple[str, ...]:
+    if opening is None:
+        return ()
+    inside = parts[opening + 1 : _closing(parts, opening)]
+    return tuple(
+        unquoted(definition.body[0].text)
+        for definition in _definitions(inside)
+        if definition.body
+    )
+
+
+def _inner(parts: Sequence[Token], opening: int, sql: str) -> str | None:
+    if parts[opening].text != "(":
+        return None
+    return _span(sql, parts[opening + 1 : _closing(parts, opening)]) or None
+
+
+def _span(sql: str, parts: Sequence[Token]) -> str:
+    return sql[parts[0].start : parts[-1].end] if parts else ""
+
+
+def _closing(parts: Sequence[Token], opening: int) -> int:
+    """Return the position of the `)` that closes the `(` at `opening`, or the end."""
+    depth = 0
+    for position in range(opening, len(parts)):
+        depth += {"(": 1, ")": -1}.get(parts[position].text, 0)
+        if depth == 0:
+            return position
+    return len(parts)
+
+
+def _significant(parts: Sequence[Token]) -> list[Token]:
+    return [t for t in parts if t.kind != "space" and not t.is_comment]
+
+
+def _comment_text(token: Token) -> str:
+    if token.kind == "line":
+        return token.text.lstrip("-").strip()
+    lines = token.text.removeprefix("/*").removesuffix("*/").splitlines()
+    return " ".join(_cleaned(lines))
+
+
+def _cleaned(lines: Sequence[str]) -> Iterator[str]:
+    for line in lines:
+        text = line.strip().strip("*").strip()
+        if text:
+            yield text
+
+
+def _joined(comments: Sequence[str]) -> str | None:
+    return " ".join(c for c in comments if c) or None

@@ -1,0 +1,213 @@
+"""Make a new knowledge base: a folder with kb.yaml, a semantic.yaml to fill in, and .gitignore.
+
+Editors complete and check people's YAML by the schemas that the first line of a file names: those
+of this checkout, or copies in `.schemas/` where the knowledge base lives elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline import artifacts
+from pipeline.authored.writing import flow, scalar
+from pipeline.database.source import Source, resolve
+from pipeline.errors import SettingError
+from pipeline.kb import Kb
+
+VARIABLE = "DBLORE_DB"
+"""Holds the URL of a database that needs a login."""
+
+_GITIGNORE = """\
+# Made anew by every build.
+build/
+# Of this machine and its users alone.
+private/
+"""
+
+_SEMANTIC = """\
+# What the database means, in your words. semantic.draft.yaml, which every build writes, holds what
+# is still undescribed, with suggestions: copy what is right to here and fill in the rest, e.g.
+#
+# tables:
+#   orders:
+#     description: Orders of shops and consumers; one that was only begun has the status N.
+#     columns:
+#       status: {description: How far it is, values: {N: new, P: paid}}
+"""
+
+_AUTHORED = ("kb", "semantic", "knowledge_graph")
+
+_LIST_SETTINGS = {
+    "schemas": "read these schemas instead of the default one",
+    "include": "read only tables that fit one of these patterns, e.g. ['sales_*']",
+    "exclude": "leave out tables that fit one of these patterns, e.g. ['tmp_*']",
+}
+_PROFILE_SETTINGS = {
+    "enabled": ("true", "false reads no data at all"),
+    "rows": ("100000", "read at most so many rows a table; all when left out"),
+    "workers": ("4", "parallel connections at most"),
+    "values": ("true", "false stores no value of any column"),
+    "sensitive": ("[]", "no value is stored of columns whose name fits one of these expressions"),
+}
+
+
+def create(
+    folder: Path,
+    source_text: str,
+    settings: Mapping[str, Any] | None = None,
+    *,
+    base: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
+    """Write the files of a new knowledge base whose database `source_text` names.
+
+    A credential in `source_text` isn't written: kb.yaml then names an environment variable.
+
+    Args:
+        folder: is made if it isn't there; files of people in it are left alone.
+        source_text: a path, a SQLAlchemy URL or `odbc:…`; the database is opened once to see
+            that it is there.
+        settings: key of kb.yaml to value; keys below `profile:` are written `profile.rows`.
+        base: where a relative path in `source_text` starts; the current folder when left out.
+        environ: holds the variables that `source_text` names; the process's when left out.
+
+    Returns:
+        What the user should know or do, a sentence each.
+
+    Raises:
+        SettingError: there is a kb.yaml already, or a setting can't be used.
+        SourceError: the database isn't there or can't be opened.
+        ArtifactError: the folder can't be written.
+    """
+    kb = Kb(folder)
+    if kb.settings.exists():
+        raise SettingError(
+            f"{kb.settings} is there already",
+            fix=f"edit it and run `dblore build --kb {folder}`, or give --kb another folder",
+        )
+    base = base or Path.cwd()
+    source = resolve(source_text, base, os.environ if environ is None else environ)
+    _open_once(source)
+    written = source_line(source_text.strip(), source, folder, base)
+    text = _kb_yaml(folder, written, dict(settings or {}))
+    _write_new(folder / ".gitignore", _GITIGNORE)
+    _write_new(kb.semantic, f"{_schema_line(folder, 'semantic')}\n{_SEMANTIC}")
+    if not _in_checkout(folder):
+        for stem in _AUTHORED:
+            schema = f"{stem}.schema.json"
+            artifacts.write_bytes(
+                folder / ".schemas" / schema, (artifacts.SCHEMAS / schema).read_bytes()
+            )
+    artifacts.write_text(kb.settings, text)
+    return _notes(written, source, source_text)
+
+
+def source_line(text: str, source: Source, folder: Path, base: Path) -> str:
+    """Return what to write behind `source:`, free of credentials."""
+    if "${" in text:
+        return text
+    if source.path is not None:
+        inside = source.path.is_relative_to(folder.resolve())
+        if inside or (source.path.is_relative_to(base.resolve()) and not _is_absolute(text)):
+            return Path(os.path.relpath(source.path, folder.resolve())).as_posix()
+        return str(source.path)
+    return f"${{{VARIABLE}}}" if source.secrets else text
+
+
+def _write_new(path: Path, text: str) -> None:
+    if not path.exists():
+        artifacts.write_text(path, text)
+
+
+def _in_checkout(folder: Path) -> bool:
+    """Return whether the folder lies in the checkout that runs now, beside `schemas/`."""
+    root = artifacts.SCHEMAS.parent
+    return (root / "pyproject.toml").exists() and folder.resolve().is_relative_to(root)
+
+
+def _schema_line(folder: Path, stem: str) -> str:
+    place = ".schemas"
+    if _in_checkout(folder):
+        place = Path(os.path.relpath(artifacts.SCHEMAS, folder.resolve())).as_posix()
+    return f"# yaml-language-server: $schema={place}/{stem}.schema.json"
+
+
+def _is_absolute(text: str) -> bool:
+    return Path(text).expanduser().is_absolute()
+
+
+def _open_once(source: Source) -> None:
+    from pipeline.database.connect import open_database
+
+    with open_database(source):
+        pass
+
+
+def _notes(written: str, source: Source, given: str) -> tuple[str, ...]:
+    if written != f"${{{VARIABLE}}}" or written == given.strip():
+        return ()
+    note = (
+        f"the login isn't written to kb.yaml, which reads it from {VARIABLE}: before each build, "
+        f"set that to the URL you gave for {source.shown} (export {VARIABLE}='…')"
+    )
+    return (note,)
+
+
+def _kb_yaml(folder: Path, source: str, settings: dict[str, Any]) -> str:
+    lines = [
+        _schema_line(folder, "kb"),
+        "# What this knowledge base is about. Written once by `dblore init`, from now on yours.",
+        f"name: {scalar(str(settings.pop('name', folder.resolve().name)))}",
+        "",
+        "# A SQLite or DuckDB file (relative to this folder), a SQLAlchemy URL, or odbc:…",
+        "# ${VAR} is read from the environment: no login belongs in this file.",
+        f"source: {scalar(source)}",
+        "",
+        "# Scope: tables to read.",
+    ]
+    for name, what in _LIST_SETTINGS.items():
+        value = tuple(settings.pop(name, ()))
+        lines.append(f"{name}: {flow(value)}" if value else f"# {name}: []  # {what}")
+    lines += ["", "# How data is read."]
+    profile = {
+        name: settings.pop(f"profile.{name}")
+        for name in _PROFILE_SETTINGS
+        if f"profile.{name}" in settings
+    }
+    lines.append("profile:" if profile else "# profile:")
+    for name, (default, what) in _PROFILE_SETTINGS.items():
+        if name in profile:
+            lines.append(f"  {name}: {_value(profile[name])}")
+        else:
+            lines.append(f"#   {name}: {default}  # {what}")
+    lines += [
+        "",
+        "# When the database is read again: on-change, always, never, or an interval such as 6h.",
+        _setting("rescan", "on-change", settings),
+        "",
+        "# Search by meaning (fastembed, runs offline) or by words only (none).",
+        _setting("embedder", "fastembed", settings),
+    ]
+    if settings:
+        raise SettingError(
+            f"kb.yaml has no setting {', '.join(sorted(settings))}",
+            fix="leave it out",
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _setting(name: str, default: str, settings: dict[str, Any]) -> str:
+    if name in settings:
+        return f"{name}: {_value(settings.pop(name))}"
+    return f"# {name}: {default}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return flow(tuple(map(str, value)))
+    return str(value) if isinstance(value, int) else scalar(str(value))

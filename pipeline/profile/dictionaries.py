@@ -1,0 +1,113 @@
+"""Which columns get a list of their values, how long, and which stored values are variants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.profile.measure import Counts
+from pipeline.text import words
+from schemas.facts import Column, Table, ValueCount
+
+FEW = 100
+"""Distinct values up to which a list is complete, whatever it holds."""
+SOME = 500
+"""The same for short texts that repeat."""
+LABELS = 2000
+"""The same for labels: short texts with blanks or letters that people would type in a question."""
+NAMES = 4000
+"""The same for columns called name or title: what people ask for by name."""
+FREQUENT = 200
+"""Most frequent values kept of a longer list."""
+MEASURES = 30
+"""Distinct amounts, dates and the like up to which a list still reads as a code list."""
+
+_SHORT = 60
+_LONG = 100
+_LABEL_WORDS = frozenset(
+    """name title label city town country state province region territory district county brand model category type class
+    group department product item sku color colour style size genre artist album vendor supplier company store shop
+    location site code symbol status culture language currency reason method channel segment description desc number
+    bezeichnung ort stadt land firma kategorie nom ville pays nombre ciudad pais nome cidade""".split()
+)
+_NAME_WORDS = frozenset("name title label bezeichnung titel nom titre nombre titulo nome".split())
+_KEY_WORDS = frozenset("id key guid uuid rowguid hash token url uri path node email".split())
+_NUMBERS = frozenset({"integer", "decimal", "float"})
+_TIMES = frozenset({"date", "time", "timestamp", "interval"})
+_NONE = frozenset({"binary", "geometry", "array", "json", "xml", "uuid"})
+_FORMATS = frozenset({"UUID", "JSON", "XML", "URL", "hex digits", "ISO timestamp", "e-mail"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many values of a column to list at most."""
+
+    limit: int
+    whole: bool
+    """All its values fit."""
+
+
+def plan(table: Table, column: Column, counts: Counts, rows: int, text_format: str | None) -> Plan | None:
+    """Return how much of a column to list; None for keys, measures, free text and the like."""
+    distinct = counts.distinct or 0
+    if not distinct or column.family in _NONE or text_format in _FORMATS:
+        return None
+    is_key = column.name in _key_columns(table)
+    repeats = distinct * 2 <= rows - counts.nulls
+    is_text = counts.max_length is not None and column.family not in _TIMES
+    if column.family in _TIMES or text_format in ("ISO date", "ISO month"):
+        return Plan(distinct, whole=True) if distinct <= MEASURES and repeats else None
+    if not is_text:
+        return _of_numbers(column, distinct, repeats=repeats, is_key=is_key)
+    return _of_texts(column, counts, distinct, repeats=repeats)
+
+
+def _of_numbers(column: Column, distinct: int, *, repeats: bool, is_key: bool) -> Plan | None:
+    if is_key or words(column.name)[-1:] == ["id"]:
+        return None
+    most = FEW if column.family in ("integer", "boolean", "enum", "other") else MEASURES
+    if distinct > most or not (repeats or distinct <= 2):  # noqa: PLR2004  # a flag
+        return None
+    return Plan(distinct, whole=True)
+
+
+def _of_texts(column: Column, counts: Counts, distinct: int, *, repeats: bool) -> Plan | None:
+    longest, found = counts.max_length or 0, words(column.name)
+    head = found[-1] if found else ""
+    if set(found[-2:]) & _KEY_WORDS and not (repeats and distinct <= FEW):
+        return None
+    if longest > 2 * _LONG or (longest > _LONG and distinct > FEW // 5):
+        return None
+    is_label = bool(set(found) & _LABEL_WORDS) and longest <= _LONG
+    if distinct <= FEW and (repeats or longest <= _SHORT):
+        return Plan(distinct, whole=True)
+    if distinct <= SOME and longest <= _SHORT and repeats:
+        return Plan(distinct, whole=True)
+    if head in _NAME_WORDS and longest <= 2 * _LONG and distinct <= NAMES:
+        return Plan(distinct, whole=True)
+    if is_label and distinct <= LABELS and longest <= _LONG:
+        return Plan(distinct, whole=True)
+    if repeats and longest <= _LONG:
+        return Plan(FREQUENT, whole=False)
+    return Plan(FREQUENT, whole=False) if head in _NAME_WORDS else None
+
+
+def variants(values: tuple[ValueCount, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return groups of stored texts that differ only in case or in blanks at their ends."""
+    groups: dict[str, list[str]] = {}
+    for found in values:
+        if isinstance(found.value, str):
+            groups.setdefault(found.value.strip().casefold(), []).append(found.value)
+    return tuple(tuple(sorted(group)) for group in groups.values() if len(group) > 1)
+
+
+def _key_columns(table: Table) -> frozenset[str]:
+    """Return columns that identify rows or refer to other tables."""
+    keys: set[str] = set()
+    if table.primary_key is not None and len(table.primary_key.columns) == 1:
+        keys.update(table.primary_key.columns)
+    for unique in table.unique:
+        if len(unique.columns) == 1:
+            keys.update(unique.columns)
+    for link in table.foreign_keys:
+        keys.update(link.columns)
+    return frozenset(keys)

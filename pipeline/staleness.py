@@ -1,0 +1,278 @@
+"""Whether a stage must run, and why: its inputs, settings and outputs now against kb.lock.json."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline import digests as hashing
+from pipeline import lock as locks
+from pipeline.digests import ABSENT, Digests
+from pipeline.errors import DbloreError, SettingError, SourceError
+from pipeline.kb import Kb
+from schemas import codec
+from schemas.lock import Lock, StageRecord
+from schemas.settings import KbSettings
+
+if TYPE_CHECKING:
+    from pipeline.database.source import Source
+
+log = logging.getLogger("dblore.build")
+
+_INTERVAL = re.compile(r"(\d+)([smhdw])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage: what it reads, what it writes, and the function that does it."""
+
+    name: str
+    build: str
+    """`module:function`, imported when the stage runs."""
+    reads: dict[str, str]
+    """Parameter of `build` to the file (an attribute of `Kb`) that is given for it."""
+    writes: dict[str, str]
+    """The same for outputs."""
+    settings: tuple[str, ...] = ()
+    """Keys of kb.yaml that change the result."""
+    database: str | None = None
+    """What of the database it depends on: `structure` or `data`."""
+    extras: tuple[str, ...] = ()
+    """More parameters that `build` takes: `source`, `settings`, `embedder`, `progress`, `cache`."""
+    version: int = 1
+    """Raised when the code gives other results for the same inputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a stage is stale: which input or output, and what about it."""
+
+    what: str
+    how: str
+
+    def __str__(self) -> str:
+        """Return e.g. `semantic.yaml changed`."""
+        return f"{self.what} {self.how}"
+
+
+class Situation:
+    """One knowledge base as it is now. Every digest is taken at most once until `refresh`."""
+
+    def __init__(self, kb: Kb, *, database: str | None = None, offline: bool = False) -> None:
+        """See the class.
+
+        Args:
+            kb: The knowledge base.
+            database: A path or URL that replaces the source in kb.yaml for this run.
+            offline: Don't touch the database: what was measured stays.
+        """
+        self.kb = kb
+        self._override = database
+        self.digests = Digests(kb)
+        self.unreachable: DbloreError | None = None
+        """Why the database can't be read, once that was tried."""
+        if offline:
+            self.unreachable = SourceError("the database is not to be used (--offline)", fix="")
+        self._settings: KbSettings | None = None
+        self._database: dict[str, str] = {}
+        self._warned = False
+
+    def settings(self) -> KbSettings:
+        """Return the settings in kb.yaml.
+
+        Raises:
+            SettingError: it is missing or not as its schema says.
+        """
+        if self._settings is None:
+            if not self.kb.settings.is_file():
+                raise SettingError(
+                    f"{self.kb.folder} is no knowledge base: it has no kb.yaml",
+                    fix=f"make one: dblore init --db URL --kb {self.kb.folder}",
+                )
+            text = self.digests.derived(self.kb.settings, "settings", _settings_text)
+            self._settings = codec.from_json(KbSettings, json.loads(text))
+        return self._settings
+
+    def source(self) -> Source:
+        """Return the database to read.
+
+        Raises:
+            DbloreError: kb.yaml names none, or one that isn't there.
+        """
+        from pipeline.database.source import resolve
+
+        if self._override:
+            return resolve(self._override, Path.cwd(), os.environ)
+        text = self.settings().source
+        if not text:
+            raise SettingError(
+                f"{self.kb.settings} names no source",
+                fix="write `source:` with a path or a database URL, or give --db",
+            )
+        return resolve(text, self.kb.folder, os.environ)
+
+    def inputs(self, stage: Stage) -> dict[str, str]:
+        """Return the digest of everything that `stage` depends on.
+
+        Raises:
+            DbloreError: kb.yaml can't be used, or the database can't be read for the first time.
+        """
+        found = {"code": str(stage.version)}
+        for attribute in stage.reads.values():
+            if attribute == "semantic" and "marks" in stage.extras:
+                found["semantic.yaml (sensitive marks)"] = self._marks()
+            else:
+                path: Path = getattr(self.kb, attribute)
+                found[path.name] = self.digests.file(path)
+        if stage.settings:
+            chosen = {key: getattr(self.settings(), key) for key in stage.settings}
+            found[f"kb.yaml ({', '.join(stage.settings)})"] = hashing.of(_plain(chosen))
+        if stage.database:
+            found[f"database {stage.database}"] = self._database_digest(stage)
+        return found
+
+    def outputs(self, stage: Stage) -> dict[str, str]:
+        """Return the digest of what `stage` wrote, as it is on disk."""
+        found = {}
+        for attribute in stage.writes.values():
+            path: Path = getattr(self.kb, attribute)
+            if attribute == "index":
+                found["build/index"] = self._index_digest(path)
+            elif path.suffix:
+                found[path.name] = self.digests.file(path)
+            else:
+                found[path.name] = self.digests.folder(path)
+        return found
+
+    def reasons(self, stage: Stage, lock: Lock | None = None) -> tuple[Reason, ...]:
+        """Return why `stage` is stale; empty when it is up to date."""
+        known = (lock or locks.read(self.kb)).stages.get(stage.name)
+        if known is None:
+            return (Reason("it", "never ran"),)
+        found = []
+        try:
+            inputs = self.inputs(stage)
+        except DbloreError as error:
+            return (Reason("it", f"can't be checked: {error.problem}"),)
+        for name in sorted({*inputs, *known.inputs}):
+            found += _difference(name, known.inputs.get(name), inputs.get(name))
+        for name, digest in self.outputs(stage).items():
+            if digest == ABSENT:
+                found.append(Reason(name, "is missing"))
+            elif digest != known.outputs.get(name):
+                found.append(Reason(name, "was changed by hand or by an unfinished run"))
+        return tuple(found)
+
+    def finished(self, stage: Stage, inputs: dict[str, str]) -> None:
+        """Write to the lock that `stage` ran on `inputs`, taken before it began."""
+        record = StageRecord(inputs, self.outputs(stage))
+        locks.record(self.kb, stage.name, record, measured=stage.database is not None)
+        self.digests.save()
+
+    def facts_age(self) -> str:
+        """Return when the committed facts were measured, for people."""
+        times = locks.read(self.kb).measured
+        return times.get("profile") or times.get("scan") or "an unknown time"
+
+    def warn_unreachable(self, error: DbloreError) -> None:
+        """Say once that the database can't be read and how old the facts are that stay."""
+        self.unreachable = error
+        if not self._warned:
+            self._warned = True
+            log.warning("%s; keeping the facts of %s", error.problem, self.facts_age())
+
+    def _marks(self) -> str:
+        from pipeline.authored import sensitive_marks_digest
+
+        return self.digests.derived(self.kb.semantic, "marks", sensitive_marks_digest)
+
+    def _index_digest(self, folder: Path) -> str:
+        try:
+            generation = (folder / "current").read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            return ABSENT
+        return self.digests.folder(folder / generation)
+
+    def _database_digest(self, stage: Stage) -> str:
+        """Return the database's fingerprint, or the recorded one when that is what counts."""
+        kind = stage.database or ""
+        lock = locks.read(self.kb)
+        known = lock.stages.get(stage.name, StageRecord()).inputs.get(f"database {kind}")
+        policy = self.settings().rescan
+        if known is not None and policy != "always" and not _due(policy, lock.measured):
+            return known
+        if self.unreachable is not None and known is not None:
+            return known
+        if kind not in self._database:
+            try:
+                self._database[kind] = self._fingerprint(kind)
+            except (SourceError, SettingError) as error:
+                if known is None:
+                    raise
+                self.warn_unreachable(error)
+                return known
+        if policy == "always":
+            return f"{self._database[kind]} (rescan: always, {datetime.now(UTC).isoformat()})"
+        return self._database[kind]
+
+    def _fingerprint(self, kind: str) -> str:
+        from pipeline.database import fingerprint
+
+        source = self.source()
+        compute = fingerprint.structure if kind == "structure" else fingerprint.data
+        if source.path is not None:
+            return self.digests.derived(source.path, kind, lambda _path: compute(source))
+        return compute(source)
+
+
+def _settings_text(path: Path) -> str:
+    from pipeline.authored import load_settings
+
+    return json.dumps(codec.to_json(load_settings(path)))
+
+
+def _plain(chosen: dict[str, object]) -> dict[str, object]:
+    from dataclasses import asdict, is_dataclass
+
+    return {
+        key: asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+        for key, value in chosen.items()
+    }
+
+
+def _difference(name: str, before: str | None, now: str | None) -> list[Reason]:
+    if before == now:
+        return []
+    if name == "code":
+        return [Reason("dblore", "is another version")]
+    if now == ABSENT:
+        return [Reason(name, "is gone")]
+    if before in {None, ABSENT}:
+        return [Reason(name, "is new")]
+    return [Reason(name, "changed")]
+
+
+def _due(policy: str, measured: dict[str, str]) -> bool:
+    """Whether the policy of `rescan:` asks to look at the database now."""
+    if policy == "on-change":
+        return True
+    if policy == "never":
+        return False
+    match = _INTERVAL.fullmatch(policy.strip())
+    if match is None:
+        raise SettingError(
+            f"kb.yaml: rescan: {policy!r} is no policy",
+            fix="write on-change, always, never, or an interval such as 30m, 6h, 1d or 1w",
+        )
+    interval = timedelta(**{_UNITS[match[2]]: int(match[1])})
+    last = max(measured.values(), default=None)
+    if last is None:
+        return True
+    return datetime.now(UTC) - datetime.fromisoformat(last) >= interval

@@ -1,0 +1,80 @@
+"""The table at the end of a build."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TextIO
+
+from pipeline import artifacts
+from pipeline.errors import ArtifactError
+from pipeline.kb import Kb
+from schemas.models import Catalog, Coverage, Graph, Share, Validation
+
+if TYPE_CHECKING:
+    from pipeline.reporter import Outcome
+
+
+def show(kb: Kb, done: Sequence[Outcome], stream: TextIO) -> None:
+    """Print what each stage did, what the knowledge base holds now, and what to try next."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False)
+    table = Table(title=f"{kb.folder}", title_justify="left", title_style="bold")
+    table.add_column("stage")
+    table.add_column("what it did")
+    table.add_column("seconds", justify="right")
+    for outcome in done:
+        table.add_row(outcome.stage, Text(outcome.account), f"{outcome.seconds:.1f}")
+    console.print()
+    console.print(table)
+    for line in facts(kb):
+        console.print(Text(line))
+    console.print(Text("\nnext:", style="bold"))
+    for line in next_steps(kb):
+        console.print(Text(f"  {line}"))
+
+
+def facts(kb: Kb) -> list[str]:
+    """Return lines that say what the knowledge base holds."""
+    lines = []
+    with suppress(ArtifactError):
+        catalog = artifacts.read(kb.catalog, Catalog)
+        graph = artifacts.read(kb.graph, Graph)
+        columns = sum(len(table.columns) for table in catalog.tables)
+        lines.append(
+            f"{len(catalog.tables)} tables, {columns} columns, {len(graph.links)} links, "
+            f"{len(graph.entities)} entities, {len(graph.relations)} relations"
+        )
+        coverage = artifacts.read(kb.coverage, Coverage)
+        lines.append(
+            f"described: {_share(coverage.tables)} tables, {_share(coverage.columns)} columns, "
+            f"{_share(coverage.codes)} code lists, {_share(coverage.units)} units"
+        )
+    with suppress(ArtifactError):
+        failed = [
+            i for i in artifacts.read(kb.validation, Validation).items if i.status == "failed"
+        ]
+        if failed:
+            lines.append(f"{len(failed)} checks failed: see {kb.validation_report}")
+    return lines
+
+
+def next_steps(kb: Kb) -> list[str]:
+    """Return commands worth trying now."""
+    steps = [
+        f'dblore context --kb {kb.folder} "your question"    what an agent gets for it',
+        f"dblore mcp --kb {kb.folder}    serve it to an agent",
+        f"open {kb.docs / 'README.md'}    read it yourself",
+    ]
+    with suppress(ArtifactError):
+        coverage = artifacts.read(kb.coverage, Coverage)
+        if coverage.next and coverage.tables.done < coverage.tables.total:
+            steps.append(f"describe {coverage.next[0]} in {kb.semantic}    suggestions: {kb.draft}")
+    return steps
+
+
+def _share(share: Share) -> str:
+    return f"{share.done}/{share.total}"

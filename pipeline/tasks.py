@@ -1,0 +1,398 @@
+"""The stages, their order, and how they run: the one door through which artifacts are written.
+
+Only this module and `dodo.py` know doit. A stage is imported when it runs, so that a build with
+nothing to do imports none of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from pipeline import artifacts
+from pipeline import lock as locks
+from pipeline.errors import ArtifactError, DbloreError, SourceError
+from pipeline.kb import Kb
+from pipeline.reporter import Outcome, Reporter, log_to
+from pipeline.staleness import Reason, Situation, Stage
+from pipeline.state import State
+
+log = logging.getLogger("dblore.build")
+
+Task = dict[str, Any]
+"""What a `task_*` function of `dodo.py` yields."""
+
+_FACTS = {"catalog": "catalog", "profile": "profile"}
+
+STAGES = (
+    Stage(
+        "scan",
+        "pipeline.scan:build",
+        reads={},
+        writes={"out": "catalog"},
+        settings=("schemas", "include", "exclude"),
+        database="structure",
+        extras=("source", "settings"),
+    ),
+    Stage(
+        "profile",
+        "pipeline.profile:build",
+        reads={"catalog": "catalog", "semantic": "semantic"},
+        writes={"out": "profile"},
+        settings=("profile",),
+        database="data",
+        extras=("source", "settings", "marks", "progress", "cache"),
+    ),
+    Stage(
+        "draft",
+        "pipeline.draft:build",
+        reads={**_FACTS, "semantic": "semantic", "drafts": "drafts"},
+        writes={"out": "draft", "coverage": "coverage"},
+    ),
+    Stage(
+        "graph",
+        "pipeline.graph:build",
+        reads={**_FACTS, "semantic": "semantic", "knowledge_graph": "knowledge_graph"},
+        writes={"out": "graph"},
+        database="data",
+        extras=("source",),
+    ),
+    Stage(
+        "docs",
+        "pipeline.docs:build",
+        reads={**_FACTS, "semantic": "semantic", "graph": "graph", "coverage": "coverage"},
+        writes={"out": "docs"},
+    ),
+    Stage(
+        "index",
+        "pipeline.index:build",
+        reads={**_FACTS, "semantic": "semantic", "graph": "graph"},
+        writes={"out": "index"},
+        settings=("embedder",),
+        extras=("embedder",),
+    ),
+    Stage(
+        "validate",
+        "pipeline.validate:build",
+        reads={"catalog": "catalog", "semantic": "semantic", "graph": "graph"},
+        writes={"out": "validation", "report": "validation_report"},
+        database="data",
+        extras=("source",),
+    ),
+)
+"""In the order they run; each reads what people wrote and what stages before it wrote."""
+
+BY_NAME = {stage.name: stage for stage in STAGES}
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a run did."""
+
+    done: tuple[Outcome, ...]
+    """Stages that ran, in order."""
+    up_to_date: tuple[str, ...]
+    """Stages that had nothing to do."""
+    error: DbloreError | None = None
+    """What ended the run, when something did."""
+
+
+def run(
+    kb: Kb,
+    stages: Sequence[str] = (),
+    *,
+    database: str | None = None,
+    offline: bool = False,
+    always: bool = False,
+    quiet: bool = False,
+) -> RunResult:
+    """Bring the named stages of `kb` (all of them when none is named) up to date.
+
+    Args:
+        kb: The knowledge base.
+        stages: Names of stages; others don't run, even when they are stale.
+        database: A path or URL that replaces the source in kb.yaml for this run.
+        offline: Don't touch the database; facts stay, new graph items become unverified.
+        always: Run them also when they are up to date.
+        quiet: Show neither progress nor results.
+
+    Returns:
+        What was done. A failed stage ends the run and is told in `error`.
+    """
+    from doit.cmd_base import ModuleTaskLoader
+    from doit.doit_cmd import DoitMain
+
+    chosen = [stage for stage in STAGES if not stages or stage.name in stages]
+    reporter = Reporter(sys.stderr, {kb.name: kb}, quiet=quiet)
+    runner = _Runner(kb, reporter, Situation(kb, database=database, offline=offline))
+    creators: dict[str, Any] = {"DOIT_CONFIG": _config(reporter)}
+    for stage in chosen:
+        creators[f"task_{stage.name}"] = _creator(runner, stage, needs(stage, chosen))
+    main = DoitMain(ModuleTaskLoader(creators), config_filenames=(), extra_config=_BACKEND)
+    words = ["run", *(["--always-execute"] if always else []), *(s.name for s in chosen)]
+    status = main.run(words)
+    runner.situation.digests.save()
+    if status and runner.error is None:
+        raise RuntimeError(f"doit ended with status {status}; its message is above")
+    return RunResult(tuple(reporter.outcomes), tuple(reporter.skipped), runner.error)
+
+
+def config(stream: TextIO, folders: Sequence[Path]) -> dict[str, Any]:
+    """Return DOIT_CONFIG of bare `doit` over the knowledge bases in `folders`."""
+    kbs = [Kb(folder) for folder in folders]
+    reporter = Reporter(stream, {kb.name: kb for kb in kbs})
+    log_to(stream)
+    for kb in kbs:
+        _runners[kb.folder] = _Runner(kb, reporter, Situation(kb))
+    return {**_config(reporter), "default_tasks": [stage.name for stage in STAGES]}
+
+
+def of_stage(
+    stage: str, folders: Sequence[Path], *, after: dict[str, list[str]] | None = None
+) -> Iterator[Task]:
+    """Yield the doit task of one stage for each knowledge base in `folders`.
+
+    Args:
+        stage: The stage's name.
+        folders: The knowledge bases that `config` was given.
+        after: More tasks to run first, by the knowledge base's name.
+    """
+    for folder in folders:
+        task = _runners[folder].task(BY_NAME[stage], needs(BY_NAME[stage], STAGES))
+        task["task_dep"] += (after or {}).get(folder.name, [])
+        yield task
+
+
+def generator(script: Path, out: Path) -> Task:
+    """Return the doit task that calls `build(out)` of a script whenever the script changed."""
+    sources = sorted([script, *(p for p in (script.parent / "source").glob("*") if p.is_file())])
+    return {
+        "actions": [(_generate, [script, out])],
+        "file_dep": [str(source) for source in sources],
+        "targets": [str(out)],
+        "clean": True,
+    }
+
+
+def needs(stage: Stage, among: Sequence[Stage]) -> list[Stage]:
+    """Return the stages of `among` that write what `stage` reads."""
+    read = set(stage.reads.values())
+    return [other for other in among if read.intersection(other.writes.values())]
+
+
+def knowledge_bases(root: Path) -> list[Path]:
+    """Return the folders right below `root` that hold a kb.yaml, by name."""
+    return sorted(path.parent for path in root.glob("*/kb.yaml"))
+
+
+_BACKEND = {"BACKEND": {"dblore": "pipeline.state:State"}}
+_runners: dict[Path, _Runner] = {}
+
+
+def _config(reporter: Reporter) -> dict[str, Any]:
+    return {
+        "backend": "dblore",
+        "dep_file": "unused: the state is in each knowledge base",
+        "reporter": reporter,
+        "verbosity": 2,
+        "continue": True,
+        "minversion": "0.36.0",
+    }
+
+
+def _creator(
+    runner: _Runner, stage: Stage, before: Sequence[Stage]
+) -> Callable[[], Iterator[Task]]:
+    def creator() -> Iterator[Task]:
+        yield runner.task(stage, before)
+
+    return creator
+
+
+def _generate(script: Path, out: Path) -> dict[str, str]:
+    import runpy
+
+    runpy.run_path(str(script), run_name="generator")["build"](out)
+    return {"account": f"{out.stat().st_size / 1e6:.1f} MB in {out.name}"}
+
+
+class _Runner:
+    """Runs the stages of one knowledge base and remembers what ended it."""
+
+    def __init__(self, kb: Kb, reporter: Reporter, situation: Situation) -> None:
+        self.kb, self.reporter, self.situation = kb, reporter, situation
+        self.error: DbloreError | None = None
+        State.register(kb)
+
+    def task(self, stage: Stage, before: Sequence[Stage]) -> Task:
+        """Return the doit task of `stage`, to run after the stages `before`."""
+        return {
+            "basename": stage.name,
+            "name": self.kb.name,
+            "actions": [(_Action(self, stage),)],
+            "targets": [str(getattr(self.kb, name)) for name in stage.writes.values()],
+            "task_dep": [f"{earlier.name}:{self.kb.name}" for earlier in before],
+            "uptodate": [_Unchanged(self, stage)],
+            "clean": [(_clean, [self.kb, stage.name])],
+        }
+
+    def run_stage(self, stage: Stage, seen: object) -> str:
+        """Run one stage under the lock of its knowledge base; return its account."""
+        with _exclusive(self.kb):
+            lock = locks.read(self.kb)
+            if lock.stages.get(stage.name) != seen and not self.situation.reasons(stage, lock):
+                return "done by another run"
+            _remove_leftovers(self.kb)
+            try:
+                inputs = self.situation.inputs(stage)
+                account = _call(stage, self.situation, self.reporter)
+            except SourceError as error:
+                if (
+                    stage.name in {"scan", "profile"}
+                    and getattr(self.kb, stage.writes["out"]).exists()
+                ):
+                    self.situation.warn_unreachable(error)
+                    return f"kept the facts of {self.situation.facts_age()}"
+                raise
+            self.situation.finished(stage, inputs)
+        return account
+
+
+    def _keeps_facts(self, stage: Stage) -> bool:
+        """Whether a database that can't be reached leaves facts to go on with."""
+        return stage.name in {"scan", "profile"} and _path(self.kb, stage.writes["out"]).exists()
+
+
+class _Unchanged:
+    """The doit check: whether a stage may be skipped. It never raises."""
+
+    def __init__(self, runner: _Runner, stage: Stage) -> None:
+        self.runner, self.stage = runner, stage
+        self.seen: object = None
+
+    def __call__(self) -> bool:
+        lock = locks.read(self.runner.kb)
+        reasons: tuple[Reason, ...] = self.runner.situation.reasons(self.stage, lock)
+        return not reasons
+
+
+class _Action:
+    """The doit action: runs a stage; a foreseen failure becomes its message."""
+
+    def __init__(self, runner: _Runner, stage: Stage) -> None:
+        self.runner, self.stage = runner, stage
+        self.__name__ = f"run_{stage.name}"
+        self.seen = locks.read(runner.kb).stages.get(stage.name)
+
+    def __call__(self) -> Any:
+        started = time.monotonic()
+        try:
+            account = self.runner.run_stage(self.stage, self.seen)
+        except DbloreError as error:
+            from doit.exceptions import TaskFailed
+
+            self.runner.error = self.runner.error or error
+            return TaskFailed(str(error))
+        return {"account": account, "seconds": round(time.monotonic() - started, 3)}
+
+
+def _call(stage: Stage, situation: Situation, reporter: Reporter) -> str:
+    """Import the stage's function and call it with its declared inputs and outputs."""
+    module, function = stage.build.split(":")
+    arguments: dict[str, Any] = {
+        name: getattr(situation.kb, attribute)
+        for name, attribute in {**stage.reads, **stage.writes}.items()
+    }
+    if "settings" in stage.extras:
+        arguments["settings"] = situation.settings()
+    if "embedder" in stage.extras:
+        arguments["embedder"] = situation.settings().embedder
+    if "progress" in stage.extras:
+        arguments["progress"] = reporter.progress
+    if "cache" in stage.extras:
+        arguments["cache"] = situation.kb.build / f"{stage.name}-cache"
+    if "source" in stage.extras:
+        arguments["source"] = _source(stage, situation)
+    return str(getattr(importlib.import_module(module), function)(**arguments))
+
+
+def _source(stage: Stage, situation: Situation) -> Any:
+    """Return the database; None for a stage that can do without one that can't be reached."""
+    needed = stage.name in {"scan", "profile"}
+    if situation.unreachable is not None:
+        if needed:
+            raise SourceError(situation.unreachable.problem, fix=situation.unreachable.fix)
+        return None
+    try:
+        return situation.source()
+    except DbloreError as error:
+        if needed:
+            raise
+        situation.warn_unreachable(error)
+        return None
+
+
+class _exclusive:  # noqa: N801  # reads as the statement it is: with _exclusive(kb)
+    """The lock of a knowledge base: a second run waits, and says so."""
+
+    def __init__(self, kb: Kb) -> None:
+        from filelock import FileLock
+
+        try:
+            kb.build.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise artifacts.unwritable(kb.build, error) from error
+        self._kb = kb
+        self._lock = FileLock(kb.build / "lock")
+
+    def __enter__(self) -> None:
+        from filelock import Timeout
+
+        try:
+            try:
+                self._lock.acquire(timeout=0.5)
+            except Timeout:
+                log.warning(
+                    "another build of %s is running; waiting for it (Ctrl-C gives up)",
+                    self._kb.folder,
+                )
+                self._lock.acquire()
+        except OSError as error:
+            raise artifacts.unwritable(self._kb.build / "lock", error) from error
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _path(kb: Kb, attribute: str) -> Path:
+    path: Path = getattr(kb, attribute)
+    return path
+
+
+def _remove_leftovers(kb: Kb) -> None:
+    """Delete temporary files that a killed run left."""
+    for folder in (kb.folder, kb.docs, kb.index):
+        for path in folder.glob(f".*{artifacts.TEMPORARY}"):
+            path.unlink(missing_ok=True)
+
+
+def _clean(kb: Kb, stage_name: str) -> None:
+    """Delete what a stage wrote and what the lock knows of it (`doit clean`)."""
+    import shutil
+
+    for attribute in BY_NAME[stage_name].writes.values():
+        path: Path = getattr(kb, attribute)
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    try:
+        locks.forget(kb, stage_name)
+    except ArtifactError as error:
+        raise RuntimeError(str(error)) from error

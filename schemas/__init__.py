@@ -1,0 +1,1 @@
+"""The contract between stages, servers and people: typed models and JSON Schemas."""

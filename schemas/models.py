@@ -1,0 +1,69 @@
+"""Every model of the contract, in one place to import from."""
+
+from __future__ import annotations
+
+from schemas.facts import (
+    Cardinality,
+    Catalog,
+    Check,
+    Column,
+    ColumnProfile,
+    Evidence,
+    Index,
+    Key,
+    Link,
+    LinkOrigin,
+    Profile,
+    Routine,
+    Sample,
+    Scalar,
+    Table,
+    TableKind,
+    TableProfile,
+    TypeFamily,
+    Unreadable,
+    ValueCount,
+)
+from schemas.knowledge import (
+    Domain,
+    Entity,
+    EntityKind,
+    Example,
+    GlossaryTerm,
+    KnowledgeGraph,
+    Metric,
+    Polymorphic,
+    PolymorphicTarget,
+    Relation,
+    Relationship,
+    Semantic,
+    SemanticColumn,
+    SemanticTable,
+)
+from schemas.lock import Lock, StageRecord
+from schemas.results import (
+    CheckedItem,
+    Chunk,
+    ChunkKind,
+    Coverage,
+    DomainCoverage,
+    Graph,
+    GraphEntity,
+    GraphRelation,
+    Problem,
+    Share,
+    Status,
+    Validation,
+)
+from schemas.settings import KbSettings, ProfileSettings
+
+__all__ = [
+    "Cardinality", "Catalog", "Check", "CheckedItem", "Chunk", "ChunkKind", "Column",
+    "ColumnProfile", "Coverage", "Domain", "DomainCoverage", "Entity", "EntityKind", "Evidence",
+    "Example", "GlossaryTerm", "Graph", "GraphEntity", "GraphRelation", "Index", "KbSettings",
+    "Key", "KnowledgeGraph", "Link", "LinkOrigin", "Lock", "Metric", "Polymorphic",
+    "PolymorphicTarget", "Problem", "Profile", "ProfileSettings", "Relation", "Relationship",
+    "Routine", "Sample", "Scalar", "Semantic", "SemanticColumn", "SemanticTable", "Share",
+    "StageRecord", "Status", "Table", "TableKind", "TableProfile", "TypeFamily", "Unreadable",
+    "Validation", "ValueCount",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Serves a built knowledge base: retrieval, context, CLI and MCP. Reads artifacts, never writes them."""

@@ -1,0 +1,331 @@
+"""Table cards as Markdown, for agents and for a terminal: each line says where it comes from.
+
+Names, comments and values come from a database that anyone may have written to. Here they become
+one line each and lose what would be Markdown or a mark of origin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline import sql_names
+from pipeline.cards import Code, ColumnCard, TableCard
+from pipeline.joins import cardinality_of, is_usable, on_clause
+from pipeline.text import one_line, shorten, thousands
+from schemas.models import ColumnProfile, Link, Scalar
+
+DESCRIPTION_LIMIT = 1_000
+CODES_LIMIT = 1_500
+"""Characters that the code list of one column may take; a longer one is left out whole."""
+VALUES_LIMIT = 300
+"""Characters that all values of a column without meanings may take; else some are examples."""
+EXAMPLES = 5
+"""Values shown of a column that is no code."""
+EXAMPLE_LIMIT = 60
+
+_AGAIN = "parent"
+"""What a table is called when a statement meets it again."""
+_MARKDOWN = re.compile(r"([\\`\[\]<])")
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """A card in lines, so that a reader with little room can take whole ones."""
+
+    head: tuple[str, ...]
+    notes: tuple[str, ...]
+    columns: tuple[str, ...]
+    joins: tuple[str, ...]
+
+
+def card_markdown(
+    card: TableCard, *, columns: Sequence[ColumnCard] | None = None, dialect: str = ""
+) -> str:
+    """Return a card as Markdown.
+
+    Args:
+        card: The table.
+        columns: Those to show; None shows all of them.
+        dialect: The sqlglot name of the engine, for the quoting of names.
+    """
+    text = card_lines(card, columns=columns, dialect=dialect)
+    parts = ["\n".join(text.head)]
+    if text.notes:
+        parts.append("\n".join(["## Notes", *text.notes]))
+    parts.append("\n".join([columns_heading(card, len(text.columns)), *text.columns]))
+    if text.joins:
+        parts.append("\n".join(["## Joins", *text.joins]))
+    return "\n\n".join(parts) + "\n"
+
+
+def columns_heading(card: TableCard, shown: int) -> str:
+    """Return the heading over `shown` of the card's columns."""
+    total = len(card.columns)
+    return f"## Columns ({total if shown == total else f'{shown} of {total}'})"
+
+
+def card_lines(
+    card: TableCard,
+    *,
+    columns: Sequence[ColumnCard] | None = None,
+    dialect: str = "",
+    codes_limit: int = CODES_LIMIT,
+) -> CardText:
+    """Return the lines of a card.
+
+    Args:
+        card: The table.
+        columns: Those to show; None shows all of them.
+        dialect: The sqlglot name of the engine, for the quoting of names.
+        codes_limit: Characters that the code list of one column may take; a longer one is left
+            out whole.
+    """
+    shown = card.columns if columns is None else columns
+    return CardText(
+        head=tuple(_head(card, dialect)),
+        notes=tuple(f"- {plain(note)} [human]" for note in card.notes),
+        columns=tuple(column_line(column, card, codes_limit) for column in shown),
+        joins=tuple(join_line(link, dialect) for link in card.links if is_usable(link)),
+    )
+
+
+def _head(card: TableCard, dialect: str) -> list[str]:
+    table, profile = card.table, card.profile
+    lines = [f"# {plain(card.name)}"]
+    facts = [table.kind.replace("_", " ")]
+    if profile.rows is not None:
+        about = "about " if profile.rows_estimated else ""
+        facts.append(f"{about}{thousands(profile.rows)} rows")
+    origin = "measured" if profile.rows is not None else "declared"
+    lines.append(f"{', '.join(facts)} [{origin}]")
+    name = sql_names.table(card.name, dialect)
+    if name != card.name:
+        lines.append(f"in SQL: {code(name)} [declared]")
+    if card.description:
+        text = plain(shorten(one_line(card.description), DESCRIPTION_LIMIT))
+        lines.append(f"{text} [{card.description_origin}]")
+    if card.grain:
+        lines.append(f"one row is: {plain(card.grain)} [human]")
+    if card.synonyms:
+        lines.append(f"also called: {', '.join(map(plain, card.synonyms))} [human]")
+    if card.domain:
+        lines.append(f"domain: {plain(card.domain)} [human]")
+    if table.primary_key:
+        lines.append(f"primary key: {_names(table.primary_key.columns)} [declared]")
+    lines += [f"unique: {_names(key.columns)} [declared]" for key in table.unique]
+    if profile.error:
+        lines.append(f"its data couldn't be read: {plain(profile.error)} [measured]")
+    elif profile.sample is not None:
+        lines.append(f"measured on a sample of {thousands(profile.sample.rows)} rows [measured]")
+    return lines
+
+
+def column_line(column: ColumnCard, card: TableCard, codes_limit: int = CODES_LIMIT) -> str:
+    """Return all that is known of a column as one line."""
+    parts = [f"- {code(column.name)} {_declared(column, card)} [declared]"]
+    if column.description:
+        text = plain(shorten(one_line(column.description), DESCRIPTION_LIMIT))
+        parts.append(f"{text} [{column.description_origin}]")
+    if column.synonyms:
+        parts.append(f"also called {', '.join(map(plain, column.synonyms))} [human]")
+    if column.unit:
+        origin = "inferred" if column.unit == column.profile.unit else "human"
+        parts.append(f"unit: {plain(column.unit)} [{origin}]")
+    parts += [f"→ {target}" for target in _targets(column, card)]
+    measured = _measured(column, card.profile.rows)
+    if measured:
+        parts.append(f"{', '.join(measured)} [measured]")
+    values = _values(column, codes_limit)
+    if values:
+        parts.append(values)
+    parts += _warnings(column)
+    return " · ".join(parts)
+
+
+def _declared(column: ColumnCard, card: TableCard) -> str:
+    facts = [plain(column.column.native_type) or "untyped"]
+    key = card.table.primary_key
+    if key and column.name in key.columns:
+        facts.append("primary key" if len(key.columns) == 1 else "part of the primary key")
+    elif not column.column.nullable:
+        facts.append("not null")
+    if column.column.generated:
+        facts.append("computed")
+    return ", ".join(facts)
+
+
+def _targets(column: ColumnCard, card: TableCard) -> list[str]:
+    """Return where a single-column reference leads; composite ones stand under the joins."""
+    return [
+        f"{plain(link.to_table)}.{plain(link.to_columns[0])}"
+        f"{f' ({plain(link.label)})' if link.label else ''} [{link_origin(link)}]"
+        for link in card.links
+        if link.table == card.name and link.columns == (column.name,) and is_usable(link)
+    ]
+
+
+def _measured(column: ColumnCard, rows: int | None) -> list[str]:
+    profile = column.profile
+    facts: list[str] = []
+    if profile.distinct is not None:
+        facts.append(f"{thousands(profile.distinct)} distinct")
+    if profile.nulls and rows:
+        facts.append(f"{share(profile.nulls / rows)} null")
+    if column.sensitive:
+        return facts
+    if profile.minimum is not None and profile.maximum is not None and not column.codes:
+        facts.append(f"{literal(profile.minimum)} … {literal(profile.maximum)}")
+    if profile.text_format:
+        facts.append(plain(profile.text_format))
+    if profile.time_zone:
+        facts.append(f"time zone {plain(profile.time_zone)}")
+    return facts
+
+
+def _values(column: ColumnCard, codes_limit: int) -> str:
+    """Return the codes with their meanings, all or none; or examples, told as such."""
+    if column.sensitive or not column.codes:
+        return ""
+    coded = any(item.meaning for item in column.codes)
+    if lists_codes(column, codes_limit):
+        origin = "measured; meanings human" if coded else "measured"
+        listed = ", ".join(map(code_text, column.codes))
+        return f"{'codes' if coded else 'values'} {_how_complete(column)}: {listed} [{origin}]"
+    if coded:
+        return f"{len(column.codes)} codes with meanings, too many to list here [human]"
+    top = column.codes[:EXAMPLES]
+    total = column.profile.distinct
+    of = f" of {thousands(total)}" if total is not None else ""
+    return f"values ({len(top)}{of}): {', '.join(map(code_text, top))} [measured]"
+
+
+def lists_codes(column: ColumnCard, codes_limit: int = CODES_LIMIT) -> bool:
+    """Whether all codes of a column are to be listed: they fit, and are codes or all there is."""
+    if column.sensitive or not column.codes:
+        return False
+    coded = any(item.meaning for item in column.codes)
+    room = codes_limit if coded else min(codes_limit, VALUES_LIMIT)
+    return (coded or column.codes_complete) and len(", ".join(map(code_text, column.codes))) <= room
+
+
+def _how_complete(column: ColumnCard) -> str:
+    if column.codes_complete:
+        return "(complete)"
+    total = column.profile.distinct
+    stored = sum(1 for item in column.codes if item.count)
+    return f"({stored} of {thousands(total)})" if total is not None else "(perhaps not all)"
+
+
+def code_text(item: Code) -> str:
+    """Return a value with its meaning and the rows that hold it."""
+    meaning = f" = {plain(item.meaning)}" if item.meaning else ""
+    if item.count is None:
+        return literal(item.value) + meaning
+    rows = f" ({thousands(item.count)})" if item.count else " (not in the data)"
+    return literal(item.value) + meaning + rows
+
+
+def _warnings(column: ColumnCard) -> list[str]:
+    profile: ColumnProfile = column.profile
+    notes: list[str] = []
+    if column.sensitive:
+        notes.append("sensitive: no value is kept")
+    if profile.padded and not column.sensitive:
+        notes.append(f"{thousands(profile.padded)} values have blanks at an end")
+    variants = () if column.sensitive else profile.variants[:EXAMPLES]
+    notes += [f"stored in several spellings: {', '.join(map(literal, v))}" for v in variants]
+    if profile.sentinels and not column.sensitive:
+        notes.append(f"{', '.join(map(literal, profile.sentinels))} likely means none")
+    if profile.soft_delete:
+        notes.append("marks deleted rows")
+    if column.housekeeping:
+        notes.append("housekeeping")
+    return [f"{note} [measured]" for note in notes]
+
+
+def join_line(link: Link, dialect: str = "") -> str:
+    """Return a link as an ON condition with what is known of it."""
+    facts = [cardinality_of(link).replace("_", " ")]
+    if link.table == link.to_table:
+        facts.append(f"{code(_AGAIN)} is {plain(link.table)} again")
+    if link.label:
+        facts.insert(0, plain(link.label))
+    if link.evidence and link.evidence.orphans:
+        facts.append(f"{thousands(link.evidence.orphans)} orphans")
+    text = f"- {code(on_sql(link, dialect))} · {', '.join(facts)} [{link_origin(link)}]"
+    if link.description:
+        text += f" · {plain(shorten(one_line(link.description), DESCRIPTION_LIMIT))} [human]"
+    return text
+
+
+def on_sql(link: Link, dialect: str) -> str:
+    """Return a link's ON condition; the other end of a self-reference is called `parent`."""
+    here, there = sql_names.table(link.table, dialect), sql_names.table(link.to_table, dialect)
+    ends = (here, _AGAIN if here == there else there)
+    return on_clause(link, lambda name: sql_names.quote(name, dialect), ends)
+
+
+def link_origin(link: Link) -> str:
+    """Return where a link comes from, e.g. `declared` or `inferred 98 %`."""
+    if link.origin == "inferred" and link.evidence and link.evidence.matched_share is not None:
+        return f"inferred {share(link.evidence.matched_share)}"
+    return link.origin
+
+
+def share(value: float) -> str:
+    """Return a share of 0–1 in per cent; only a true 0 or 1 reads 0 % or 100 %."""
+    if 0 < value < 0.01:  # under one per cent
+        return "< 1 %"
+    if 0.99 < value < 1:  # over 99 per cent
+        return "> 99 %"
+    return f"{value * 100:.0f} %"
+
+
+def plain(text: str) -> str:
+    """Return untrusted text as one line in which Markdown and marks of origin are literal."""
+    return _MARKDOWN.sub(r"\\\1", one_line(text))
+
+
+def code(text: str) -> str:
+    """Return untrusted text as a Markdown code span of one line, blanks and backticks kept."""
+    visible = "".join(c if c.isprintable() else " " for c in text)
+    ticks = "`"
+    while ticks in visible:
+        ticks += "`"
+    pad = " " if visible.startswith("`") or visible.endswith("`") else ""
+    return f"{ticks}{pad}{visible}{pad}{ticks}"
+
+
+def literal(value: Scalar) -> str:
+    """Return a stored value as a SQL literal in a code span."""
+    if isinstance(value, bool):
+        return "`TRUE`" if value else "`FALSE`"
+    if isinstance(value, str):
+        return code("'" + shorten(value, EXAMPLE_LIMIT).replace("'", "''") + "'")
+    return f"`{value}`"
+
+
+def _names(columns: Sequence[str]) -> str:
+    return ", ".join(code(column) for column in columns)
+
+
+def listed_line(card: TableCard, *, description_limit: int) -> str:
+    """Return a table as one line of a list."""
+    facts = [card.table.kind.replace("_", " ")] if card.table.kind != "table" else []
+    if card.profile.rows is not None:
+        facts.append(f"{thousands(card.profile.rows)} rows")
+    facts.append(f"{len(card.columns)} columns")
+    text = f"- {code(card.name)} ({', '.join(facts)}) [measured]"
+    if card.domain:
+        text += f" · {plain(card.domain)} [human]"
+    if card.description:
+        description = plain(shorten(one_line(card.description), description_limit))
+        text += f" · {description} [{card.description_origin}]"
+    return text
+
+
+def hit_line(kind: str, title: str, text: str) -> str:
+    """Return something found as one line."""
+    return f"- {kind} {code(title)}{f': {plain(text)}' if text else ''}"

@@ -1,0 +1,303 @@
+"""Commands that build: init, scan, build, validate, status, why."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import NotFoundError, SettingError, did_you_mean
+from pipeline.kb import Kb
+from serve.cli import arguments
+from serve.cli.arguments import Commands, add_database, add_json, add_kb, command, say, tell
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this module."""
+    init = command(
+        commands,
+        "init",
+        run_init,
+        "Make a knowledge base for a database: writes kb.yaml and .gitignore.",
+        "dblore init --db postgresql+psycopg://reader@host/shop --kb kb/shop",
+    )
+    _add_settings(init)
+    scan = command(
+        commands,
+        "scan",
+        run_scan,
+        "Read structure and data anew (scan and profile); makes the knowledge base if need be.",
+        "dblore scan --kb kb/shop",
+    )
+    _add_settings(scan)
+    scan.add_argument("--strict", action="store_true", help="exit 3 when an object was unreadable")
+    build = command(
+        commands,
+        "build",
+        run_build,
+        "Bring everything that is stale up to date.",
+        "dblore build --kb kb/shop",
+    )
+    add_kb(build)
+    add_database(build)
+    build.add_argument("--strict", action="store_true", help="exit 3 when an object was unreadable")
+    build.add_argument("--force", action="store_true", help="run every stage, stale or not")
+    build.add_argument("--offline", action="store_true", help="build what needs no database")
+    build.add_argument(
+        "--frozen", action="store_true", help="build only the index; exit 1 when more is stale"
+    )
+    build.add_argument("--dry-run", action="store_true", help="say what would run, and run nothing")
+    validate = command(
+        commands,
+        "validate",
+        run_validate,
+        "Run every example, metric, definition and curated join; exit 1 when one fails.",
+        "dblore validate --kb kb/shop",
+    )
+    status = command(
+        commands,
+        "status",
+        run_status,
+        "Say per stage whether it is up to date, and why not.",
+        "dblore status --kb kb/shop",
+    )
+    why = command(
+        commands,
+        "why",
+        run_why,
+        "Say which input made an artifact stale, and what that makes stale in turn.",
+        "dblore why graph.json --kb kb/shop",
+    )
+    why.add_argument("artifact", help="a stage (`docs`) or a file that one writes (`graph.json`)")
+    for reading in (validate, status, why):
+        add_kb(reading)
+        add_database(reading)
+        add_json(reading)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    add_kb(parser)
+    add_database(parser)
+    setting = parser.add_argument
+    setting("--schema", action="append", default=[], metavar="NAME", help="schema; repeatable")
+    setting("--include", action="append", default=[], metavar="GLOB", help="only these tables")
+    setting("--exclude", action="append", default=[], metavar="GLOB", help="not these tables")
+    setting("--profile-rows", type=int, metavar="N", help="read at most N rows a table")
+    setting("--workers", type=int, metavar="N", help="parallel connections (default 4)")
+    setting("--no-profile", action="store_true", help="read no data, only structure")
+    setting("--no-values", action="store_true", help="store no value of any column")
+    setting(
+        "--sensitive", action="append", default=[], metavar="REGEX", help="columns to keep secret"
+    )
+
+
+def run_init(options: argparse.Namespace) -> int:
+    """Write kb.yaml of a new knowledge base."""
+    from pipeline import init
+
+    folder = _new_folder(options)
+    source = arguments.database(options)
+    if source is None and sys.stdin.isatty():
+        tell("Which database? A path to a SQLite or DuckDB file, or a URL such as")
+        tell("postgresql+psycopg://user@host/name. It is opened read-only.")
+        source = input("database: ").strip() or None
+    if source is None:
+        raise SettingError("no database given", fix="give --db URL, or set DBLORE_DB")
+    for note in init.create(folder, source, _settings(options)):
+        tell(f"note: {note}")
+    say(f"{folder / 'kb.yaml'} is written")
+    tell(f"next: dblore build --kb {folder}")
+    return 0
+
+
+def run_scan(options: argparse.Namespace) -> int:
+    """Run scan and profile, whether stale or not."""
+    folder = _new_folder(options)
+    given = _settings(options)
+    if not Kb(folder).settings.exists():
+        run_init(options)
+    elif given:
+        raise SettingError(
+            f"{Kb(folder).settings} is there and holds the settings; "
+            f"{', '.join(sorted(given))} can't be given too",
+            fix=f"edit {Kb(folder).settings}, then run: dblore scan --kb {folder}",
+        )
+    return _run(options, ("scan", "profile"), always=True)
+
+
+def run_build(options: argparse.Namespace) -> int:
+    """Run the stages that are stale."""
+    kb = arguments.kb(options)
+    if options.dry_run:
+        from serve.cli import forecast
+
+        forecast.show(kb, arguments.database(options))
+        return 0
+    if options.frozen:
+        stale = [row for row in _status(options) if row["reasons"] and row["stage"] != "index"]
+        for row in stale:
+            tell(f"{row['stage']}: {'; '.join(row['reasons'])}")
+        if stale:
+            tell("error: the committed files are stale (--frozen)")
+            tell(f"  fix: dblore build --kb {kb.folder}, then commit what changed")
+            return 1
+        return _run(options, ("index",), offline=True)
+    return _run(options, (), always=options.force, offline=options.offline)
+
+
+def run_validate(options: argparse.Namespace) -> int:
+    """Run the validate stage and report."""
+    from pipeline import artifacts
+    from schemas import codec
+    from schemas.models import Validation
+
+    kb = arguments.kb(options)
+    status = _run(options, ("validate",), always=True, quiet=True)
+    if status:
+        return status
+    report = artifacts.read(kb.validation, Validation)
+    failed = [item for item in report.items if item.status == "failed"]
+    if options.json:
+        arguments.print_json(codec.to_json(report))
+    else:
+        say(kb.validation_report.read_text(encoding="utf-8").rstrip())
+    return 1 if failed else 0
+
+
+def run_status(options: argparse.Namespace) -> int:
+    """Print a line per stage."""
+    rows = _status(options)
+    if options.json:
+        arguments.print_json(rows)
+        return 0
+    for row in rows:
+        state = "stale: " + "; ".join(row["reasons"]) if row["reasons"] else "up to date"
+        measured = f"  (measured {row['measured']})" if row["measured"] else ""
+        say(f"{row['kb']}  {row['stage']:<9} {state}{measured}")
+    return 0
+
+
+def run_why(options: argparse.Namespace) -> int:
+    """Print why one artifact is stale and what follows from it."""
+    from pipeline import tasks
+
+    kb = arguments.kb(options)
+    stage = _stage_of(kb, options.artifact)
+    rows = {row["stage"]: row for row in _status(options)}
+    reasons = rows[stage.name]["reasons"]
+    before = [s.name for s in _upstream(stage) if rows[s.name]["reasons"]]
+    after = [s.name for s in tasks.STAGES if stage in _upstream(s)]
+    if options.json:
+        data = {"stage": stage.name, "reasons": reasons, "stale_before": before, "then": after}
+        arguments.print_json(data)
+        return 0
+    written = ", ".join(_written(kb, stage))
+    if not reasons and not before:
+        say(f"{written}: up to date")
+        return 0
+    for reason in reasons:
+        say(f"{stage.name} must run: {reason}")
+    for name in before:
+        say(f"{name} must run first: {'; '.join(rows[name]['reasons'])}")
+    if after:
+        say(f"then, where its result differs: {', '.join(after)}")
+    return 0
+
+
+def _run(options: argparse.Namespace, stages: tuple[str, ...], **how: Any) -> int:
+    """Run stages and return the exit status."""
+    from pipeline import artifacts, reporter, tasks
+    from schemas.models import Catalog
+
+    kb = arguments.kb(options)
+    reporter.log_to(sys.stderr)
+    result = tasks.run(kb, stages, database=arguments.database(options), **how)
+    if result.error is not None:
+        raise result.error
+    unreadable = artifacts.read(kb.catalog, Catalog).unreadable if kb.catalog.exists() else ()
+    if unreadable and any(outcome.stage == "scan" for outcome in result.done):
+        names = ", ".join(item.name for item in unreadable[:5])
+        tell(f"{len(unreadable)} objects couldn't be read: {names}; see docs/README.md")
+    return 3 if unreadable and getattr(options, "strict", False) else 0
+
+
+def _status(options: argparse.Namespace) -> list[dict[str, Any]]:
+    from pipeline import lock, tasks
+    from pipeline.staleness import Situation
+
+    kb = arguments.kb(options)
+    situation = Situation(kb, database=arguments.database(options))
+    situation.settings()
+    known = lock.read(kb)
+    rows = [
+        {
+            "kb": str(kb.folder),
+            "stage": stage.name,
+            "reasons": [str(reason) for reason in situation.reasons(stage, known)],
+            "measured": known.measured.get(stage.name),
+        }
+        for stage in tasks.STAGES
+    ]
+    situation.digests.save()
+    return rows
+
+
+def _stage_of(kb: Kb, artifact: str) -> Any:
+    from pipeline import tasks
+
+    name = Path(artifact).name if not artifact.startswith(str(kb.folder)) else artifact
+    for stage in tasks.STAGES:
+        written = _written(kb, stage)
+        relative = artifact.removeprefix(f"{kb.folder}/").rstrip("/")
+        if stage.name == artifact or name in written or relative in written:
+            return stage
+        if any(relative.startswith(f"{folder}/") for folder in written):
+            return stage
+    known = [n for s in tasks.STAGES for n in (s.name, *_written(kb, s))]
+    raise NotFoundError(
+        f"no stage writes {artifact!r}",
+        fix=did_you_mean(artifact, known, f"name one of: {', '.join(known)}"),
+    )
+
+
+def _written(kb: Kb, stage: Any) -> list[str]:
+    return [getattr(kb, name).relative_to(kb.folder).as_posix() for name in stage.writes.values()]
+
+
+def _upstream(stage: Any) -> list[Any]:
+    """Return the stages that `stage` depends on, directly or not, in order."""
+    from pipeline import tasks
+
+    found = set()
+    todo = [stage]
+    while todo:
+        for other in tasks.needs(todo.pop(), tasks.STAGES):
+            if other.name not in found:
+                found.add(other.name)
+                todo.append(other)
+    return [s for s in tasks.STAGES if s.name in found]
+
+
+def _new_folder(options: argparse.Namespace) -> Path:
+    import os
+
+    text = options.kb or os.environ.get("DBLORE_KB")
+    if not text:
+        raise SettingError("no folder given for the knowledge base", fix="give --kb DIR")
+    return Path(text)
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that were given as flags, by their key in kb.yaml."""
+    found: dict[str, Any] = {
+        "schemas": options.schema,
+        "include": options.include,
+        "exclude": options.exclude,
+        "profile.rows": options.profile_rows,
+        "profile.workers": options.workers,
+        "profile.enabled": False if options.no_profile else None,
+        "profile.values": False if options.no_values else None,
+        "profile.sensitive": options.sensitive,
+    }
+    return {key: value for key, value in found.items() if value not in (None, [])}

@@ -1,0 +1,1 @@
+"""The MCP server: lends a knowledge base to agents."""

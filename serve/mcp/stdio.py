@@ -1,0 +1,53 @@
+"""The server over stdin and stdout, where each line of stdout is JSON-RPC and nothing else.
+
+Nothing heavy is imported here before stdout is safe: a library that prints while it is imported
+would break the protocol as well as one that prints later.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+
+def run_stdio(
+    folder: Path,
+    *,
+    database: str | None = None,
+    toolsets: Sequence[str] | None = None,
+    query_timeout: float = 30.0,
+) -> None:
+    """Serve the knowledge base in `folder` until the client closes stdin.
+
+    The parameters are those of `serve.mcp.server.create_server`, and so are the errors.
+    """
+    wire = take_stdout()
+    import anyio
+
+    from serve.mcp.server import create_server
+
+    server = create_server(
+        folder, database=database, toolsets=toolsets, query_timeout=query_timeout, warm=True
+    )
+    anyio.run(server.run_over, anyio.wrap_file(wire))
+
+
+def take_stdout() -> TextIO:
+    """Return the real stdout; whatever else writes to it from now on writes to stderr.
+
+    For good: what a library printed and Python still holds back is flushed when the process ends.
+    """
+    sys.stdout.flush()
+    wire = os.dup(1)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # stderr is closed
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+    return os.fdopen(wire, "w", encoding="utf-8", newline="\n")

@@ -1,0 +1,75 @@
+"""How two tables join: the cheapest way, other ways, and what to beware of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline import sql_names
+from pipeline.joins import JoinPath, JoinStep, on_clause
+from serve.cards import code, link_origin, plain
+from serve.knowledge import KnowledgeBase
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The ways from one table to another, cheapest first."""
+
+    from_table: str
+    to_table: str
+    dialect: str
+    found: tuple[JoinPath, ...]
+
+    def data(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "from": self.from_table,
+            "to": self.to_table,
+            "paths": [
+                {
+                    "tables": list(path.tables),
+                    "joins": [self._step(step) for step in path.steps],
+                    "label": path.label,
+                    "fans_out": path.fans_out,
+                }
+                for path in self.found
+            ],
+        }
+
+    def markdown(self) -> str:
+        """Return Markdown: a numbered way each, with its joins as SQL."""
+        if not self.found:
+            return f"No known join leads from {self.from_table} to {self.to_table}.\n"
+        lines = []
+        for number, path in enumerate(self.found, start=1):
+            role = f" ({plain(path.label)})" if path.label else ""
+            lines.append(f"{number}. {' → '.join(plain(table) for table in path.tables)}{role}")
+            for step in map(self._step, path.steps):
+                kind = step["cardinality"].replace("_", " ")
+                lines.append(f"   - {code(step['sql'])} · {kind} [{step['origin']}]")
+            if path.fans_out:
+                lines.append("   - beware: rows repeat on this way; aggregate before joining")
+        return "\n".join(lines) + "\n"
+
+    def _step(self, step: JoinStep) -> dict[str, str]:
+        link = step.link
+        here, there = (sql_names.table(name, self.dialect) for name in (link.table, link.to_table))
+        if here == there:
+            there = "parent"
+        clause = on_clause(link, lambda name: sql_names.quote(name, self.dialect), (here, there))
+        target = sql_names.table(step.target, self.dialect)
+        joined = f"{target} AS parent" if there == "parent" else target
+        sql = f"JOIN {joined} ON {clause}"
+        return {"sql": sql, "origin": link_origin(link), "cardinality": step.cardinality}
+
+
+def find_paths(base: KnowledgeBase, from_table: str, to_table: str, *, at_most: int = 3) -> Paths:
+    """Return the ways from one table to another, cheapest first.
+
+    Raises:
+        NotFoundError: a table is unknown; near names are offered.
+    """
+    first, last = base.table(from_table).name, base.table(to_table).name
+    facts = base.facts
+    found = facts.joins.path(first, last, at_most=at_most)
+    return Paths(first, last, facts.catalog.dialect, found)
