@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -36,6 +37,8 @@ class Reporter:
         self.outcomes: list[Outcome] = []
         self.skipped: list[str] = []
         self.failures: list[str] = []
+        self.at_end: list[Callable[[], None]] = []
+        """Called when the run is over."""
 
     def progress(self, done: int, total: int, what: str) -> None:
         """Show how far the running stage is."""
@@ -102,6 +105,8 @@ class Reporter:
     def complete_run(self) -> None:
         """Called by doit at the end: the summary."""
         self._progress.end()
+        for call in self.at_end:
+            call()
         if self._quiet:
             return
         if not self.outcomes and not self.failures:

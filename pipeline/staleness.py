@@ -189,9 +189,7 @@ class Situation:
             log.warning("%s; keeping the facts of %s", error.problem, self.facts_age())
 
     def _marks(self) -> str:
-        from pipeline.authored import sensitive_marks_digest
-
-        return self.digests.derived(self.kb.semantic, "marks", sensitive_marks_digest)
+        return self.digests.derived(self.kb.semantic, "marks", _marks_digest)
 
     def _index_digest(self, folder: Path) -> str:
         try:
@@ -223,13 +221,22 @@ class Situation:
         return self._database[kind]
 
     def _fingerprint(self, kind: str) -> str:
-        from pipeline.database import fingerprint
-
         source = self.source()
-        compute = fingerprint.structure if kind == "structure" else fingerprint.data
         if source.path is not None:
-            return self.digests.derived(source.path, kind, lambda _path: compute(source))
-        return compute(source)
+            return self.digests.derived(source.path, kind, lambda _path: _ask(source, kind))
+        return _ask(source, kind)
+
+
+def _ask(source: Source, kind: str) -> str:
+    from pipeline.database import fingerprint
+
+    return fingerprint.structure(source) if kind == "structure" else fingerprint.data(source)
+
+
+def _marks_digest(path: Path) -> str:
+    from pipeline.authored import sensitive_marks_digest
+
+    return sensitive_marks_digest(path)
 
 
 def _settings_text(path: Path) -> str:

@@ -31,10 +31,10 @@ def show(kb: Kb, done: Sequence[Outcome], stream: TextIO) -> None:
     console.print()
     console.print(table)
     for line in facts(kb):
-        console.print(Text(line))
+        console.print(Text(line), soft_wrap=True)
     console.print(Text("\nnext:", style="bold"))
-    for line in next_steps(kb):
-        console.print(Text(f"  {line}"))
+    for step, what in next_steps(kb):
+        console.print(Text(f"  {what}:\n    {step}"), soft_wrap=True)
 
 
 def facts(kb: Kb) -> list[str]:
@@ -44,8 +44,9 @@ def facts(kb: Kb) -> list[str]:
         catalog = artifacts.read(kb.catalog, Catalog)
         graph = artifacts.read(kb.graph, Graph)
         columns = sum(len(table.columns) for table in catalog.tables)
+        views = sum(1 for table in catalog.tables if table.kind.endswith("view"))
         lines.append(
-            f"{len(catalog.tables)} tables, {columns} columns, {len(graph.links)} links, "
+            f"{len(catalog.tables) - views} tables, {views} views, {columns} columns, {len(graph.links)} links, "
             f"{len(graph.entities)} entities, {len(graph.relations)} relations"
         )
         coverage = artifacts.read(kb.coverage, Coverage)
@@ -62,17 +63,18 @@ def facts(kb: Kb) -> list[str]:
     return lines
 
 
-def next_steps(kb: Kb) -> list[str]:
-    """Return commands worth trying now."""
+def next_steps(kb: Kb) -> list[tuple[str, str]]:
+    """Return what is worth doing now: the command or file, and what it is good for."""
     steps = [
-        f'dblore context --kb {kb.folder} "your question"    what an agent gets for it',
-        f"dblore mcp --kb {kb.folder}    serve it to an agent",
-        f"open {kb.docs / 'README.md'}    read it yourself",
+        (f'dblore context --kb {kb.folder} "your question"', "see what an agent gets"),
+        (f"dblore mcp --kb {kb.folder}", "serve it to an agent"),
+        (f"{kb.docs / 'README.md'}", "read it yourself"),
     ]
     with suppress(ArtifactError):
         coverage = artifacts.read(kb.coverage, Coverage)
         if coverage.next and coverage.tables.done < coverage.tables.total:
-            steps.append(f"describe {coverage.next[0]} in {kb.semantic}    suggestions: {kb.draft}")
+            what = f"describe {coverage.next[0]} in {kb.semantic}, with the suggestions of"
+            steps.append((f"{kb.draft}", what))
     return steps
 
 

@@ -137,7 +137,6 @@ def run(
     main = DoitMain(ModuleTaskLoader(creators), config_filenames=(), extra_config=_BACKEND)
     words = ["run", *(["--always-execute"] if always else []), *(s.name for s in chosen)]
     status = main.run(words)
-    runner.situation.digests.save()
     if status and runner.error is None:
         raise RuntimeError(f"doit ended with status {status}; its message is above")
     return RunResult(tuple(reporter.outcomes), tuple(reporter.skipped), runner.error)
@@ -229,6 +228,7 @@ class _Runner:
         self.kb, self.reporter, self.situation = kb, reporter, situation
         self.error: DbloreError | None = None
         State.register(kb)
+        reporter.at_end.append(situation.digests.save)
 
     def task(self, stage: Stage, before: Sequence[Stage]) -> Task:
         """Return the doit task of `stage`, to run after the stages `before`."""
@@ -262,7 +262,6 @@ class _Runner:
                 raise
             self.situation.finished(stage, inputs)
         return account
-
 
     def _keeps_facts(self, stage: Stage) -> bool:
         """Whether a database that can't be reached leaves facts to go on with."""

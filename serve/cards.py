@@ -84,14 +84,20 @@ def card_lines(
     """
     shown = card.columns if columns is None else columns
     return CardText(
-        head=tuple(_head(card, dialect)),
-        notes=tuple(f"- {plain(note)} [human]" for note in card.notes),
+        head=tuple(card_head(card, dialect)),
+        notes=tuple(map(note_line, card.notes)),
         columns=tuple(column_line(column, card, codes_limit) for column in shown),
         joins=tuple(join_line(link, dialect) for link in card.links if is_usable(link)),
     )
 
 
-def _head(card: TableCard, dialect: str) -> list[str]:
+def note_line(note: str) -> str:
+    """Return what a person noted about a table as one line."""
+    return f"- {plain(note)} [human]"
+
+
+def card_head(card: TableCard, dialect: str) -> list[str]:
+    """Return the lines about the table itself; the first is its heading."""
     table, profile = card.table, card.profile
     lines = [f"# {plain(card.name)}"]
     facts = [table.kind.replace("_", " ")]

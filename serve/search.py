@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pipeline.lexicon import STOP_WORDS
 from pipeline.text import words
+from schemas.models import Chunk, ChunkKind
 from serve.knowledge import KnowledgeBase, SearchIndex
 
 if TYPE_CHECKING:  # loaded when a question is embedded
@@ -36,6 +37,12 @@ class Hit:
     tables: tuple[str, ...]
     score: float
     """Higher is better; comparable within one search."""
+
+    @property
+    def chunk(self) -> Chunk:
+        """What was found, as the index holds it."""
+        kind = cast("ChunkKind", self.kind)
+        return Chunk(kind, self.ref, self.tables, self.title, self.text)
 
 
 def search(

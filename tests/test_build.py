@@ -312,7 +312,7 @@ def test_a_killed_build_leaves_whole_files_and_the_next_one_finishes(shop, after
     process = build_process(shop)
     time.sleep(after)
     process.kill()
-    process.wait()
+    process.communicate()
     for path in shop.folder.glob("*.json"):
         json.loads(path.read_text(encoding="utf-8"))
     finished = set(lock.read(shop).stages)

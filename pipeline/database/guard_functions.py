@@ -149,7 +149,7 @@ array_transform array_unique array_value array_where array_zip ascii asinh atanh
 bit_and bit_count bit_length bit_or bit_position bit_xor bitstring bitstring_agg bool_and bool_or
 cardinality cast_to_type cbrt century chr col_description columns contains corr cosh count_if
 count_star countif covar_pop covar_samp current_catalog current_database current_localtime
-current_localtimestamp current_query current_role current_schema current_schemas current_setting
+current_localtimestamp current_query current_role current_schema current_schemas
 current_user damerau_levenshtein date_add date_diff date_part date_sub date_trunc datediff datepart
 datesub datetrunc day dayname dayofmonth dayofweek dayofyear days_in_month decade decode divide
 editdist3 element_at encode ends_with entropy enum_code enum_first enum_last enum_range

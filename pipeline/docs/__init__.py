@@ -48,7 +48,7 @@ def build(
 def pages_of(book: Book) -> dict[str, str]:
     """Return every page: its path below the folder, and its Markdown."""
     pages = {"README.md": overview_page(book)}
-    if book.cards:
+    if book.drawn:
         pages["er.md"] = er.whole_page(book)
     for group, file in book.er_files.items():
         pages[f"er/{file}.md"] = er.group_page(book, group)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pipeline.cards import TableCard, cards
 from pipeline.docs import markdown as md
@@ -47,13 +47,22 @@ class Book:
     er_files: dict[str, str]
     """Page of a subject area, the same way; empty when there are none."""
     writer: Writer
-    examples_of: dict[str, list[Example]] = field(default_factory=dict)
+    examples_of: dict[str, list[Example]]
     """Examples that read a table."""
+    read_by: dict[str, tuple[str, ...]]
+    """Tables that a view reads."""
 
     @property
     def tables(self) -> dict[str, Table]:
         """All tables by name."""
         return self.catalog.by_name
+
+    @property
+    def drawn(self) -> list[str]:
+        """Names of what diagrams show: all tables, and the views that have links."""
+        return [
+            n for n, card in self.cards.items() if "view" not in card.table.kind or self.ties[n]
+        ]
 
     @property
     def group_of(self) -> dict[str, str]:
@@ -105,7 +114,8 @@ def open_book(
     shown = {name: card for name, card in everything.items() if not card.hidden}
     tables = {name: card.table for name, card in shown.items()}
     tied = {name: ties(card, tables) for name, card in shown.items()}
-    divided = groups(shown, tied)
+    read = _read_by(catalog, shown)
+    divided = groups(shown, tied, read)
     return Book(
         catalog,
         semantic,
@@ -120,6 +130,7 @@ def open_book(
         file_names(divided),
         Writer(catalog.dialect),
         _examples_of(catalog, semantic),
+        read,
     )
 
 
@@ -129,23 +140,36 @@ def state_text(status: Status, problems: tuple[Problem, ...]) -> str:
 
 
 def _examples_of(catalog: Catalog, semantic: Semantic) -> dict[str, list[Example]]:
-    """Return the examples that read each table; one that can't be parsed is shown with none."""
-    if not semantic.examples:
-        return {}
-    import sqlglot  # a tenth of a second, for knowledge bases with examples only
-
+    """Return the examples that read each table."""
     found: dict[str, list[Example]] = {}
     for example in semantic.examples:
-        try:
-            tree = sqlglot.parse_one(example.sql, dialect=catalog.dialect)
-        except sqlglot.errors.SqlglotError:
-            continue
-        names = {
-            table.name
-            for node in tree.find_all(sqlglot.exp.Table)
-            for written in (node.name, f"{node.db}.{node.name}")
-            if (table := catalog.find(written))
-        }
-        for name in sorted(names):
+        for name in _tables_in(example.sql, catalog):
             found.setdefault(name, []).append(example)
     return found
+
+
+def _read_by(catalog: Catalog, shown: dict[str, TableCard]) -> dict[str, tuple[str, ...]]:
+    """Return the tables that each view reads."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, card in shown.items():
+        if card.table.definition and "view" in card.table.kind:
+            read = _tables_in(card.table.definition, catalog)
+            found[name] = tuple(other for other in read if other in shown and other != name)
+    return found
+
+
+def _tables_in(sql: str, catalog: Catalog) -> list[str]:
+    """Return the tables that a statement names, sorted; none when it can't be parsed."""
+    import sqlglot  # a tenth of a second, and not all databases have views or examples
+
+    try:
+        tree = sqlglot.parse_one(sql, dialect=catalog.dialect)
+    except sqlglot.errors.SqlglotError:
+        return []
+    names = {
+        table.name
+        for node in tree.find_all(sqlglot.exp.Table)
+        for written in (node.name, f"{node.db}.{node.name}")
+        if (table := catalog.find(written))
+    }
+    return sorted(names)

@@ -8,8 +8,8 @@ from pipeline.docs.book import ENTITY_HEADERS, Book
 from pipeline.docs.codes import coded_columns
 from pipeline.docs.columns import code_lists, column_table
 from pipeline.docs.sql import Others
-from pipeline.docs.ties import Tie, evidence_text
-from pipeline.text import thousands
+from pipeline.docs.ties import Tie, counted, evidence_text
+from pipeline.text import one_line, thousands
 from schemas.models import Key, Link, Table
 
 KINDS = {
@@ -31,6 +31,7 @@ def card_page(book: Book, card: TableCard) -> str:
             f"# {md.name(card.name)}",
             *_meaning(card),
             _facts(book, card),
+            _reads(book, card),
             _notes(card),
             "## Columns",
             column_table(card, coded, dialect, _referring(book, ties)),
@@ -68,8 +69,8 @@ def _facts(book: Book, card: TableCard) -> str:
     facts = [KINDS[table.kind]]
     if profile.rows is not None:
         about = "about " if profile.rows_estimated else ""
-        facts.append(f"{about}{thousands(profile.rows)} {'row' if profile.rows == 1 else 'rows'}")
-    facts.append(f"{len(card.columns)} columns" if len(card.columns) != 1 else "1 column")
+        facts.append(f"{about}{counted(profile.rows, 'row')}")
+    facts.append(counted(len(card.columns), "column"))
     if profile.sample:
         sample = f"{thousands(profile.sample.rows)} rows, {md.text(profile.sample.method)}"
         facts.append(f"figures from a sample ({sample})")
@@ -81,8 +82,13 @@ def _facts(book: Book, card: TableCard) -> str:
         target = f"../er/{book.er_files[group]}.md"
         facts.append(f"drawn in {md.link(md.name(group), target)}")
     if profile.error:
-        facts.append(f"**could not be read**: {md.text(profile.error)}")
+        facts.append(f"**data not read**: {md.text(profile.error)}")
     return " · ".join([*facts, md.link("all tables", "../README.md")])
+
+
+def _reads(book: Book, card: TableCard) -> str:
+    read = ", ".join(book.table_link(name, folder="") for name in book.read_by.get(card.name, ()))
+    return f"**Reads:** {read}" if read else ""
 
 
 def _notes(card: TableCard) -> str:
@@ -104,7 +110,7 @@ def _keys(table: Table) -> list[str]:
     if table.primary_key:
         lines.append(f"Primary key {_columns(table.primary_key)}")
     lines.extend(f"Unique {_columns(key)}" for key in table.unique)
-    lines.extend(f"Check {md.code(check.expression)}" for check in table.checks)
+    lines.extend(f"Check {md.code(one_line(check.expression))}" for check in table.checks)
     for index in table.indexes:
         names = ", ".join(md.code(c) for c in index.columns)
         only = f" where {md.code(index.where)}" if index.where else ""

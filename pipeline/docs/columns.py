@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pipeline.cards import Code, ColumnCard, TableCard
 from pipeline.docs import markdown as md
 from pipeline.docs.sql import literal
-from pipeline.docs.ties import percent
+from pipeline.docs.ties import counted, percent
 from pipeline.text import shorten, thousands
 from schemas.models import ColumnProfile, Scalar, TableProfile
 
@@ -113,7 +113,7 @@ def _values_text(column: ColumnCard, dialect: str, *, listed: bool) -> str:
     elif profile.minimum is not None and profile.maximum is not None:
         ends = (value_text(v, dialect) for v in (profile.minimum, profile.maximum))
         parts.append(" to ".join(ends))
-    if profile.text_format:
+    if profile.text_format and column.column.family == "text":
         parts.append(md.text(profile.text_format))
     if profile.sentinels:
         parts.append(f"{_listed(profile.sentinels, dialect)} likely stands for none")
@@ -139,14 +139,14 @@ def _meaning_text(column: ColumnCard) -> str:
         parts.append("also: " + ", ".join(md.text(s) for s in column.synonyms))
     if column.unit:
         parts.append(f"unit: {md.text(column.unit)}")
-    if profile.time_zone:
+    if profile.time_zone and profile.time_zone != column.unit:
         parts.append(f"time zone: {md.text(profile.time_zone)}")
     if profile.soft_delete:
         parts.append("marks deleted rows")
     if column.column.default is not None and not column.housekeeping:
         parts.append(f"default {md.code(shorten(column.column.default, 60))}")
     if profile.padded and not column.sensitive:
-        parts.append(f"{thousands(profile.padded)} values have blanks at an end")
+        parts.append(f"blanks at an end of {counted(profile.padded, 'value')}")
     if column.housekeeping:
         parts.append(f"*housekeeping{_why(profile.housekeeping)}*")
     if column.sensitive and profile.sensitive_why:
@@ -159,30 +159,30 @@ def _why(reason: str | None) -> str:
 
 
 def _count_of(column: ColumnCard) -> str:
-    known = len(column.codes)
-    noun = "value" if known == 1 else "values"
-    if column.codes_complete:
-        return f"{known} {noun}"
+    """Return how many values are listed, and of how many when some are missing."""
+    stored = sum(1 for code in column.codes if code.count)
+    if not stored:
+        return f"{counted(len(column.codes), 'value')} that people explained"
     total = column.profile.distinct
-    return f"{known} of {thousands(total)} values" if total else f"{known} known {noun}"
+    if column.codes_complete or total is None:
+        return counted(stored, "value")
+    return f"{thousands(stored)} of {counted(total, 'value')}"
 
 
 def _code_list(column: ColumnCard, dialect: str) -> str:
-    title = f"### Values of {md.name(column.name)}"
     table = md.table(
         ("value", "meaning", "rows"),
         [(value_text(c.value, dialect), md.text(c.meaning), _rows(c)) for c in column.codes],
     )
-    how_whole = "complete" if column.codes_complete else _count_of(column)
-    blocks = [title]
+    whole = f"{_count_of(column)}, {'complete' if column.codes_complete else 'incomplete'}"
+    blocks = [f"### Values of {md.name(column.name)}"]
     if len(column.codes) > FOLD_ABOVE:
-        summary = f"{thousands(len(column.codes))} values ({how_whole})"
-        blocks.append(md.details(summary, table))
+        blocks.append(md.details(whole, table))
     else:
-        blocks += [f"{how_whole.capitalize()}.", table]
+        blocks += [f"{whole}.", table]
     if column.profile.variants:
-        groups = ("; ".join(_listed(g, dialect) for g in column.profile.variants),)
-        blocks.append(f"Alike but for case or blanks: {groups[0]}.")
+        groups = "; ".join(_listed(group, dialect) for group in column.profile.variants)
+        blocks.append(f"Alike but for case or blanks: {groups}.")
     return "\n\n".join(blocks)
 
 

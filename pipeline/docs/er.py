@@ -7,6 +7,7 @@ keywords inside quoted text (`direction TB`), comments (`%%`) and entity codes (
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from pipeline.docs import markdown as md
 from pipeline.docs.book import Book
 from pipeline.docs.names import slug
 from pipeline.docs.ties import Tie, is_key, is_optional
-from pipeline.text import shorten
+from pipeline.text import shorten, thousands
 from schemas.models import Link
 
 MOST_TABLES = 40
@@ -24,6 +25,8 @@ MOST_CHARACTERS = 40_000
 MOST_LINKS = 400
 CORE_TABLES = 28
 """Tables that a part starts from, so that their neighbours still fit."""
+MOST_COLUMNS = 60
+"""Columns of keys and links that a table shows at most."""
 MORE_COLUMNS = 6
 """Columns beyond keys and links that a table shows in the diagram of its area."""
 LONGEST_LABEL = 60
@@ -50,22 +53,24 @@ _RIGHT = {"one": "||", "maybe": "o|", "many": "o{"}
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """One picture: tables drawn with columns, neighbours without, and what had no room."""
+    """One picture, and what had no room in it."""
 
     tables: tuple[str, ...]
-    neighbours: tuple[str, ...]
+    """Those drawn with columns; neighbours stand without."""
     source: str
-    left_out: int = 0
-    """Links to tables that had no room."""
+    far: int = 0
+    """Links to tables of other parts that aren't drawn here."""
+    cut: int = 0
+    """Links that would pass the limits."""
 
 
 def whole_page(book: Book) -> str:
     """Return er.md: all tables, keys only, in as many diagrams as it takes."""
-    parts = diagrams(book, sorted(book.cards), more_columns=0)
+    parts = diagrams(book, sorted(book.drawn), more_columns=0)
     blocks = ["# Entity-relationship diagram", LEGEND]
     if len(parts) > 1:
         blocks.append(
-            f"{len(book.cards)} tables are more than one diagram can show: {len(parts)} parts "
+            f"{len(book.drawn)} tables are more than one diagram can show: {len(parts)} parts "
             "follow. Tables without columns belong to another part."
         )
     for number, part in enumerate(parts, start=1):
@@ -78,7 +83,9 @@ def whole_page(book: Book) -> str:
 def group_page(book: Book, group: str) -> str:
     """Return er/<group>.md: the tables of one area with their neighbours."""
     names = book.groups[group]
-    parts = diagrams(book, names, more_columns=MORE_COLUMNS)
+    drawn = set(book.drawn)
+    shown = [name for name in names if name in drawn]
+    parts = diagrams(book, shown, more_columns=MORE_COLUMNS) if shown else []
     links = md.bullets(book.table_link(name, folder="../tables/") for name in names)
     back = md.link("all tables", "../README.md") + " · " + md.link("whole diagram", "../er.md")
     blocks = [f"# {md.name(group)}", md.text(book.group_texts.get(group, "")), back]
@@ -159,21 +166,23 @@ def _draw(book: Book, names: Sequence[str], more_columns: int) -> Diagram:
         lines.extend(_table(book, book.cards[name], more_columns))
     lines.extend(f"    {_declared(book, name)}" for name in near)
     links = _links(book, names, shown)
-    lines.extend(links[:MOST_LINKS])
-    left_out = sum(count for name, count in ends.items() if name not in shown)
-    left_out += max(0, len(links) - MOST_LINKS)
-    return Diagram(tuple(names), tuple(near), "\n".join(lines), left_out)
+    used = sum(len(line) + 1 for line in lines)
+    ends_at = itertools.accumulate((len(line) + 1 for line in links), initial=used)
+    kept = min(MOST_LINKS, sum(end <= MOST_CHARACTERS for end in ends_at) - 1)
+    lines.extend(links[: max(0, kept)])
+    far = sum(count for name, count in ends.items() if name not in shown)
+    return Diagram(tuple(names), "\n".join(lines), far, len(links) - max(0, kept))
 
 
 def _fits(diagram: Diagram) -> bool:
-    return len(diagram.source) <= MOST_CHARACTERS and len(diagram.tables) <= MOST_TABLES
+    return diagram.cut == 0 and len(diagram.source) <= MOST_CHARACTERS
 
 
 def _table(book: Book, card: TableCard, more_columns: int) -> list[str]:
     marks = _marks(card, book.ties[card.name])
     columns = [c for c in card.columns if c.name in marks]
     others = [c for c in card.columns if c.name not in marks and not c.housekeeping]
-    chosen = {c.name for c in (*columns, *others[:more_columns])}
+    chosen = {c.name for c in (*columns[:MOST_COLUMNS], *others[:more_columns])}
     if not chosen:
         return [f"    {_declared(book, card.name)}"]
     lines = [f"    {_declared(book, card.name)} {{"]
@@ -210,12 +219,13 @@ def _attribute(column: ColumnCard, mark: str) -> str:
 
 
 def _links(book: Book, names: Sequence[str], shown: set[str]) -> list[str]:
-    found: dict[object, str] = {}
-    for name in sorted(names):
-        for tie in book.ties[name]:
-            if tie.other in shown:
-                found.setdefault(tie.link.key, _link_line(book, tie.link))
-    return sorted(found.values())
+    found = {
+        (tie.link.to_table, *tie.link.key): tie.link
+        for name in names
+        for tie in book.ties[name]
+        if tie.other in shown
+    }
+    return [_link_line(book, found[key]) for key in sorted(found)]
 
 
 def _link_line(book: Book, link: Link) -> str:
@@ -249,7 +259,7 @@ def _reference(name: str) -> str:
 
 def _word(raw: str) -> str:
     """Return an attribute's name or type: letters, digits, underscores."""
-    word = re.sub(r"[^A-Za-z0-9_\u00C0-\uD7FF\uF900-\uFDFF]+", "_", raw).strip("_") or "x"
+    word = re.sub(r"\W|[^A-Za-z0-9_\u00C0-\uD7FF\uF900-\uFDFF]", "_", raw).strip("_") or "x"
     if not (word[0].isalpha() or word[0] == "_") or not raw.strip("_"):
         word = f"_{word}"
     return f"_{word}" if word.casefold() in _KEYWORDS else word
@@ -263,7 +273,8 @@ def label(raw: str) -> str:
 
 
 def _picture(part: Diagram) -> list[str]:
-    note = f"{part.left_out} links to tables of other parts had no room." if part.left_out else ""
+    left_out = part.far + part.cut
+    note = f"{thousands(left_out)} more links had no room; see the cards." if left_out else ""
     return [md.fence(part.source, "mermaid"), note]
 
 

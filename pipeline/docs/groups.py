@@ -17,8 +17,18 @@ NAMED_SHARE = 0.9
 """Share of the tables that a prefix must cover to be how the database is divided."""
 
 
-def groups(cards: dict[str, TableCard], ties: dict[str, tuple[Tie, ...]]) -> dict[str, list[str]]:
-    """Return the areas and their tables, both in a fixed order; () for a small database."""
+def groups(
+    cards: dict[str, TableCard],
+    ties: dict[str, tuple[Tie, ...]],
+    read_by: dict[str, tuple[str, ...]],
+) -> dict[str, list[str]]:
+    """Return the areas and their tables, both in a fixed order; none for a small database.
+
+    Args:
+        cards: All tables.
+        ties: The links of each.
+        read_by: The tables that a view reads: it belongs where most of them are.
+    """
     if any(card.domain for card in cards.values()):
         return _collect((card.domain or REST, name) for name, card in cards.items())
     if len(cards) <= SINGLE:
@@ -27,7 +37,7 @@ def groups(cards: dict[str, TableCard], ties: dict[str, tuple[Tie, ...]]) -> dic
         found = split(cards)
         if found:
             return found
-    return _by_links(cards, ties)
+    return _by_links(cards, ties, read_by)
 
 
 def _by_schema(cards: dict[str, TableCard]) -> dict[str, list[str]]:
@@ -54,7 +64,9 @@ def _by_prefix(cards: dict[str, TableCard]) -> dict[str, list[str]]:
 
 
 def _by_links(
-    cards: dict[str, TableCard], ties: dict[str, tuple[Tie, ...]]
+    cards: dict[str, TableCard],
+    ties: dict[str, tuple[Tie, ...]],
+    read_by: dict[str, tuple[str, ...]],
 ) -> dict[str, list[str]]:
     """Divide by communities of linked tables, each named after its best linked table."""
     from networkx import Graph  # a quarter of a second; not all databases need it
@@ -68,18 +80,22 @@ def _by_links(
                 weight = graph.get_edge_data(name, tie.other, {"weight": 0})["weight"]
                 graph.add_edge(name, tie.other, weight=weight + 1)
     parts = louvain_communities(graph, resolution=RESOLUTION, seed=SEED)
-    found: dict[str, list[str]] = {}
-    for part in sorted(parts, key=min):
-        if len(part) == 1:
-            found.setdefault(REST, []).extend(part)
-            continue
-        centre = min(part, key=lambda name: (-_links_within(ties[name], part), name))
-        found[f"around {centre}"] = sorted(part)
-    return _in_order(found)
+    area_of: dict[str, str] = {}
+    for part in parts:
+        if len(part) > 1:
+            centre = min(part, key=lambda name: _centrality(cards[name], ties[name]))
+            area_of.update(dict.fromkeys(part, f"around {centre}"))
+    for name in sorted(cards):
+        if name not in area_of:
+            votes = Counter(area_of[read] for read in read_by.get(name, ()) if read in area_of)
+            most = min(votes, key=lambda area: (-votes[area], area), default=REST)
+            area_of[name] = most
+    return _collect((area_of[name], name) for name in cards)
 
 
-def _links_within(ties: Iterable[Tie], part: set[str]) -> int:
-    return sum(tie.other in part for tie in ties)
+def _centrality(card: TableCard, ties: Iterable[Tie]) -> tuple[int, int, str]:
+    """Sort the table first that most others refer to, then the largest."""
+    return -sum(not tie.outward for tie in ties), -(card.profile.rows or 0), card.name
 
 
 def _collect(named: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from pipeline.text import one_line
 
 _SYNTAX = re.compile(r"[\\`*\[\]~$]|<(?=[A-Za-z/!?])|&(?=#|\w+;)")
 _OUTER_UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
-_LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|=+$|-+$|\d{1,9}(?=[.)]))")
+_LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|[>|]|[-+](?=\s|$)|=+$|-+$|\d{1,9}(?=[.)](?:\s|$)))")
 _PLAIN_CODE = re.compile(r"^[^`|\s](?:[^`|]*[^`|\s])?$")
 
 
@@ -95,4 +95,6 @@ def _row(cells: Sequence[str]) -> str:
 
 def _escape_start(match: re.Match[str]) -> str:
     found = match.group(1)
+    if found == "|":
+        return "&#124;"  # a backslash before it would be taken apart by a table
     return f"{found}\\" if found.isdigit() else f"\\{found}"

@@ -34,8 +34,8 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
 
 def slug(name: str) -> str:
     """Return the readable part of `name` and a hash that tells it from all others."""
-    readable = _UNSAFE.sub("-", unicodedata.normalize("NFC", name)).strip("-._")
-    readable = readable[:_LONGEST].strip("-._") or "x"
+    readable = re.sub(r"\W+", "-", unicodedata.normalize("NFC", name)).strip("-_")
+    readable = readable[:_LONGEST].strip("-_") or "x"
     return f"{readable}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
@@ -46,8 +46,9 @@ def _folded(name: str) -> str:
 
 def _is_plain(name: str) -> bool:
     kept = name.replace(" ", "-")
-    return (
-        not _UNSAFE.search(kept)
+    return bool(
+        kept
+        and not _UNSAFE.search(kept)
         and kept.strip("-.") == kept
         and "--" not in kept
         and len(kept) <= _LONGEST

@@ -6,6 +6,7 @@ from pipeline.cards import TableCard
 from pipeline.docs import markdown as md
 from pipeline.docs.book import ENTITY_HEADERS, Book, state_text
 from pipeline.docs.card import KINDS, origin_text
+from pipeline.docs.ties import counted
 from pipeline.text import shorten, thousands
 from schemas.models import GraphRelation, Share
 
@@ -72,13 +73,13 @@ def _counts(book: Book) -> str:
     ]
     facts = [
         DIALECTS.get(book.catalog.dialect, book.catalog.dialect),
-        _counted(kinds[0], "table"),
-        *([_counted(kinds[1], "view")] if kinds[1] else []),
-        _counted(sum(len(c.columns) for c in cards), "column"),
-        *([_counted(rows, "row")] if any(c.profile.rows is not None for c in cards) else []),
-        f"{_counted(len(links), 'link')}{' (' + ', '.join(origins) + ')' if origins else ''}",
+        counted(kinds[0], "table"),
+        *([counted(kinds[1], "view")] if kinds[1] else []),
+        counted(sum(len(c.columns) for c in cards), "column"),
+        *([counted(rows, "row")] if any(c.profile.rows is not None for c in cards) else []),
+        f"{counted(len(links), 'link')}{' (' + ', '.join(origins) + ')' if origins else ''}",
     ]
-    pages = [md.link("entity-relationship diagram", "er.md")] if book.cards else []
+    pages = [md.link("entity-relationship diagram", "er.md")] if book.drawn else []
     return " · ".join([*(md.text(fact) for fact in facts), *pages])
 
 
@@ -90,10 +91,6 @@ _ORIGINS = {
     "verified": "from the knowledge graph",
     "inferred": "inferred from data",
 }
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{thousands(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def _coverage(book: Book) -> list[str]:

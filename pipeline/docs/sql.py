@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pipeline import sql_names
 from pipeline.cards import ColumnCard, TableCard
-from pipeline.docs.codes import best_code
+from pipeline.docs.codes import MOST_NUMBERS, best_code
 from pipeline.docs.ties import Tie
 from pipeline.text import words
 from schemas.models import Scalar, Table
@@ -92,7 +92,7 @@ class Writer:
             return [first] if first else []
         found = [first, self._count_by_code(card, others.coded)]
         usable = [t for t in ties if not t.link.condition and t.other in others.cards]
-        outward = next((t for t in usable if t.outward), None)
+        outward = min((t for t in usable if t.outward), key=lambda t: _nulls(card, t), default=None)
         if outward:
             found.append(self._with_parent(card, outward, others.cards[outward.other]))
         elif usable:
@@ -197,6 +197,13 @@ def telling(card: TableCard, *, at_most: int) -> list[ColumnCard]:
     return [c for c in shown if c.name in chosen]
 
 
+def _nulls(card: TableCard, tie: Tie) -> int:
+    """Return in how many tenths of the rows a reference is null: whose is full tells most."""
+    rows = card.profile.rows or 0
+    counted = [c.profile.nulls or 0 for c in card.columns if c.name in tie.columns]
+    return round(10 * max(counted, default=0) / rows) if rows else 0
+
+
 def _rank(column: ColumnCard, *, is_key: bool, later: bool) -> int:
     """Return how far back a column stands when there isn't room for all."""
     if is_key:
@@ -204,9 +211,13 @@ def _rank(column: ColumnCard, *, is_key: bool, later: bool) -> int:
     if column.profile.distinct == 1:
         return 3
     family = column.column.family
-    tells = family in ("text", "enum", "boolean", "decimal", *TIME_FAMILIES) or column.unit
-    explained = any(code.meaning for code in column.codes)
-    return 1 if (tells or explained) and not later else 2
+    tells = (
+        family in ("text", "enum", "boolean", "decimal", *TIME_FAMILIES)
+        or column.unit is not None
+        or any(code.meaning for code in column.codes)
+        or (column.codes_complete and len(column.codes) <= MOST_NUMBERS)
+    )
+    return 1 if tells and not later else 2
 
 
 def naming(card: TableCard) -> list[ColumnCard]:

@@ -42,7 +42,10 @@ class Tie:
     @property
     def role(self) -> str:
         """What the other end is to this one, for people."""
-        return self.link.label or f"{label(self.other)} ({', '.join(self.link.columns)})"
+        if self.link.label:
+            return self.link.label
+        own = self.other.rpartition("__")[2]  # without a prefix such as `Sales__`
+        return f"{label(own)} ({', '.join(self.link.columns)})"
 
     def on(self, quote: Callable[[str], str], here: str, there: str) -> str:
         """Return the ON condition; `here` and `there` are the tables' names in the statement."""
@@ -122,6 +125,11 @@ def percent(share: float) -> str:
     return "< 0.01 %" if share < 0.5 else "> 99.99 %"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun: `1 row`, `2,000 rows`."""
+    return f"{thousands(number)} {noun}{'' if number == 1 else 's'}"
+
+
 def evidence_text(link: Link) -> str:
     """Return what was measured of a link, in words; '' when nothing was."""
     if link.evidence is None:
@@ -132,7 +140,7 @@ def evidence_text(link: Link) -> str:
 def _match_text(evidence: Evidence) -> list[str]:
     parts: list[str] = []
     if evidence.matched_share is not None:
-        of = "references" if evidence.rows is None else f"{thousands(evidence.rows)} references"
+        of = "references" if evidence.rows is None else counted(evidence.rows, "reference")
         sampled = " (sampled)" if evidence.method == "sample" else ""
         parts.append(f"{percent(evidence.matched_share)} of {of} match{sampled}")
     if evidence.orphans:

@@ -65,9 +65,7 @@ def warning(code: str, message: str, fix: str = "") -> Problem:
     return _problem(code, "warning", message, fix)
 
 
-def _problem(
-    code: str, severity: Literal["error", "warning"], message: str, fix: str
-) -> Problem:
+def _problem(code: str, severity: Literal["error", "warning"], message: str, fix: str) -> Problem:
     assert code in CODES, code
     return Problem(code, severity, message, fix)
 

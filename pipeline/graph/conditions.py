@@ -171,7 +171,7 @@ def literal(value: str, dialect: str) -> str:
 def both(conditions: Sequence[str]) -> str | None:
     """Return conditions joined by AND; None when there are none."""
     texts = list(dict.fromkeys(conditions))
-    if len(texts) < 2:  # noqa: PLR2004  one condition needs no bracket
+    if len(texts) < 2:
         return texts[0] if texts else None
     return " AND ".join(f"({text})" for text in texts)
 
@@ -221,11 +221,10 @@ def _find(
     if not qualifier and but is None and len({p.table.name for p in holding}) > 1:
         tables = " and ".join(dict.fromkeys(p.table.name for p in holding))
         raise ConditionError(
-            f"`{column.name}` is a column of {tables}", f"write {holding[0].table.name}.{column.name}"
+            f"`{column.name}` is a column of {tables}",
+            f"write {holding[0].table.name}.{column.name}",
         )
     place = (others or holding)[0]
     exact = place.table.column(column.name)
     assert exact is not None
     return place, exact.name
-
-

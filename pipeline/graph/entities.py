@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.errors import QueryError, RefusedError, did_you_mean
 from pipeline.graph.codes import error, failed, warning
 from pipeline.graph.conditions import ConditionError, UnknownColumnError, both, check_filter
-from pipeline.graph.links import is_key
 from pipeline.graph.measure import Probe, TooSlowError
 from schemas.facts import Catalog, Profile, Table
 from schemas.knowledge import Entity
@@ -189,8 +188,7 @@ def measured(
     """Count the entities that can be used; without a database they stay unverified."""
     counted: dict[str, int] = {}
     results: list[GraphEntity] = []
-    pending = list(entities)
-    for resolved in pending:
+    for resolved in entities:
         rows = None
         unique = None
         is_complete = probe is not None
@@ -239,7 +237,7 @@ def _count(resolved: Resolved, probe: Probe) -> tuple[int, bool | None]:
         resolved.problems.append(warning("KG011", message, fix))
     if not resolved.key:
         return rows, None
-    if table.primary_key is not None and is_key(table, resolved.key):
+    if table.primary_key is not None and set(table.primary_key.columns) <= set(resolved.key):
         return rows, True
     distinct = probe.distinct(table, resolved.filters, resolved.key)
     if distinct < rows:
@@ -251,12 +249,8 @@ def _count(resolved: Resolved, probe: Probe) -> tuple[int, bool | None]:
     return rows, distinct == rows
 
 
-def _with_selectivity(
-    item: GraphEntity, counted: dict[str, int], profile: Profile
-) -> GraphEntity:
+def _with_selectivity(item: GraphEntity, counted: dict[str, int], profile: Profile) -> GraphEntity:
     """Add a warning when the entity's own filter leaves nothing out."""
-    from dataclasses import replace
-
     entity = item.entity
     if not entity.filter or not item.rows:
         return item

@@ -16,10 +16,10 @@ from pipeline.authored import find_column
 from pipeline.errors import QueryError, RefusedError, did_you_mean
 from pipeline.graph.codes import error, warning
 from pipeline.graph.conditions import ConditionError, Place, rewritten
-from pipeline.graph.measure import Probe, TooSlowError
+from pipeline.graph.measure import Probe, TooSlowError, cardinality
 from pipeline.joins import reversed_
 from pipeline.text import singular, words
-from schemas.facts import Cardinality, Catalog, Evidence, Link, LinkOrigin, Profile, Table
+from schemas.facts import Catalog, Evidence, Link, LinkOrigin, Profile, Table
 from schemas.knowledge import Relationship
 from schemas.results import Problem
 
@@ -39,8 +39,12 @@ HUB_LINKS = 4
 HUB_COST_MOST = 0.3
 
 _STRENGTH: dict[LinkOrigin, int] = {"declared": 0, "curated": 1, "verified": 2, "inferred": 3}
-_BOOKKEEPING = frozenset("created modified updated changed deleted inserted edited".split())
-_KEY_WORDS = frozenset("id key fk code no nr num number guid uuid ref".split())
+_BOOKKEEPING = frozenset(
+    {"created", "modified", "updated", "changed", "deleted", "inserted", "edited"}
+)
+_KEY_WORDS = frozenset(
+    {"id", "key", "fk", "code", "no", "nr", "num", "number", "guid", "uuid", "ref"}
+)
 
 Ends = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -52,11 +56,17 @@ def declared(catalog: Catalog) -> tuple[list[Link], list[Problem]]:
     for table in catalog.tables:
         for link in table.foreign_keys:
             if link.state == "ok":
-                evidence = link.evidence or Evidence(cardinality=_cardinality(link, catalog))
+                evidence = link.evidence or _promised(link, table)
                 links.append(replace(link, evidence=evidence))
             else:
                 problems.append(_dangling(link))
     return links, problems
+
+
+def _promised(link: Link, table: Table) -> Evidence:
+    """Return what a foreign key says by itself: it leads to one row."""
+    many = not is_key(table, link.columns)
+    return Evidence(cardinality=cardinality(many_left=many, many_right=False))
 
 
 def _dangling(link: Link) -> Problem:
@@ -88,9 +98,7 @@ def curated(
     return links, problems
 
 
-def _resolved(
-    relationship: Relationship, catalog: Catalog, problems: list[Problem]
-) -> Link | None:
+def _resolved(relationship: Relationship, catalog: Catalog, problems: list[Problem]) -> Link | None:
     shown = f"{', '.join(relationship.from_columns)} → {', '.join(relationship.to_columns)}"
     left = _side(relationship.from_columns, catalog, shown, problems)
     right = _side(relationship.to_columns, catalog, shown, problems)
@@ -234,7 +242,7 @@ def _joint(link: Link, weaker: Link) -> Evidence | None:
     return replace(theirs, cardinality=cardinality, confidence=None)
 
 
-def finished(links: Sequence[Link], catalog: Catalog, profile: Profile) -> list[Link]:
+def finished(links: Sequence[Link], profile: Profile) -> list[Link]:
     """Return the links with their cost and, where several look alike, their labels."""
     referring = Counter(link.to_table for link in links)
     labels = _labels(links)
@@ -252,7 +260,9 @@ def _cost(link: Link, referring: int, profile: Profile) -> float:
         cost += (1 - (confidence or 0.0)) * DOUBT_COST
     if any(_is_bookkeeping(link.table, column, profile) for column in link.columns):
         cost += BOOKKEEPING_COST
-    counts = [profile.by_table[t].rows for t in (link.table, link.to_table) if t in profile.by_table]
+    counts = [
+        profile.by_table[t].rows for t in (link.table, link.to_table) if t in profile.by_table
+    ]
     if 0 in counts:
         cost += EMPTY_COST
     if referring > HUB_LINKS:
@@ -283,7 +293,9 @@ def _labels(links: Sequence[Link]) -> dict[int, str]:
 def _told_apart(links: Sequence[Link], numbers: Sequence[int]) -> dict[int, str]:
     texts = [_role(link) for link in links]
     if len(set(texts)) < len(texts) or "" in texts:
-        full = [" ".join(word for column in link.columns for word in words(column)) for link in links]
+        full = [
+            " ".join(word for column in link.columns for word in words(column)) for link in links
+        ]
         texts = [
             text if text and texts.count(text) == 1 else whole
             for text, whole in zip(texts, full, strict=True)
@@ -299,8 +311,24 @@ def _role(link: Link) -> str:
     return " ".join(dict.fromkeys(word for word in mine if singular(word) not in taken))
 
 
-def _cardinality(link: Link, catalog: Catalog) -> Cardinality:
-    return "one_to_one" if is_key(catalog.by_name[link.table], link.columns) else "many_to_one"
+def new_link(
+    table: Table,
+    columns: tuple[str, ...],
+    to_table: Table,
+    to_columns: tuple[str, ...],
+    condition: str | None = None,
+) -> Link:
+    """Return a link that a relation states, with the cardinality that the keys promise."""
+    many_left, many_right = not is_key(table, columns), not is_key(to_table, to_columns)
+    return Link(
+        table=table.name,
+        columns=columns,
+        to_table=to_table.name,
+        to_columns=to_columns,
+        origin="verified",
+        condition=condition,
+        evidence=Evidence(cardinality=cardinality(many_left=many_left, many_right=many_right)),
+    )
 
 
 def is_key(table: Table, columns: Sequence[str]) -> bool:

@@ -109,18 +109,20 @@ class Probe:
         referring, most = self._values(self._referring(link, source), link.columns)
         target = self._target(link)
         to_values, to_most = self._values(target, link.to_columns)
+        # LEFT JOIN: SQLite gives only its right side an index of its own when that is a subquery.
         covered = self.counts(
-            f"SELECT COUNT(*) FROM (SELECT DISTINCT {self._list('f', link.columns)} "
-            f"FROM {self._referring(link, source)} AS f) AS a JOIN "
-            f"(SELECT DISTINCT {self._list('t', link.to_columns)} FROM {target} AS t) AS b ON "
-            + on_clause(replace(link, condition=None), self._quote, ("a", "b"))
+            f"SELECT COUNT({self._column('b', link.columns[0])}) FROM "
+            f"(SELECT DISTINCT {self._list('t', link.to_columns)} FROM {target} AS t) AS a "
+            f"LEFT JOIN (SELECT DISTINCT {self._list('f', link.columns)} "
+            f"FROM {self._referring(link, source)} AS f) AS b ON "
+            + on_clause(replace(link, condition=None), self._quote, ("b", "a"))
         )[0]
         return replace(
             evidence,
             distinct=referring,
             to_distinct=to_values,
             covered_share=_share(covered, to_values),
-            cardinality=_cardinality(many_left=most > 1, many_right=to_most > 1),
+            cardinality=cardinality(many_left=most > 1, many_right=to_most > 1),
         )
 
     def meeting(self, join: str, left: Sequence[str], right: Sequence[str]) -> Meeting:
@@ -148,7 +150,7 @@ class Probe:
         most_left = self.counts(
             f"SELECT MAX(m) FROM (SELECT COUNT(*) AS m FROM ({grouped}) AS p GROUP BY {other}) AS q"
         )[0]
-        return Meeting(pairs, _cardinality(many_left=most_left > 1, many_right=most_right > 1))
+        return Meeting(pairs, cardinality(many_left=most_left > 1, many_right=most_right > 1))
 
     def types(self, source: str, column: str, type_column: str) -> dict[str, int]:
         """Count the references per stored type, types as text."""
@@ -220,7 +222,8 @@ def join_sql(steps: Sequence[JoinStep], sources: Sequence[str], dialect: str) ->
     return " ".join(parts)
 
 
-def _cardinality(*, many_left: bool, many_right: bool) -> Cardinality:
+def cardinality(*, many_left: bool, many_right: bool) -> Cardinality:
+    """Return the cardinality of which each side is many or one."""
     if many_left:
         return "many_to_many" if many_right else "many_to_one"
     return "one_to_many" if many_right else "one_to_one"

@@ -92,9 +92,13 @@ def cardinality_of(link: Link) -> Cardinality:
 
 
 def is_usable(link: Link) -> bool:
-    """Whether joins may be written with `link`: it leads somewhere and is more than a guess."""
+    """Whether joins may be written with `link`.
+
+    Not when it leads nowhere, was only guessed, or was found to match no row.
+    """
     if link.state != "ok":
         return False
-    return link.origin != "inferred" or (
-        link.evidence is not None and link.evidence.matched_share is not None
-    )
+    share = link.evidence.matched_share if link.evidence else None
+    if link.origin == "inferred":
+        return bool(share)
+    return link.origin != "verified" or share != 0

@@ -1,0 +1,232 @@
+"""Measure what the data shows: counts, values, sensitive and housekeeping columns, undeclared joins.
+
+Reads   catalog.json, the profile settings of kb.yaml, the `sensitive:` marks of semantic.yaml, the data
+Writes  profile.json   shape: schemas/profile.schema.json
+
+A profile states what was counted and what names and data say together; meaning is people's to
+add. Terms follow Abedjan, Golab & Naumann, "Profiling relational data", VLDB Journal 24 (2015).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+
+from pipeline import artifacts
+from pipeline.authored import load_semantic
+from pipeline.database import fingerprint
+from pipeline.database.connect import Database, open_database
+from pipeline.database.source import Source
+from pipeline.profile import columns, inclusion
+from pipeline.profile.cache import TableCache
+from pipeline.profile.columns import Rules
+from schemas.facts import Catalog, Profile, Table, TableProfile
+from schemas.knowledge import Semantic
+from schemas.settings import KbSettings, ProfileSettings
+
+log = logging.getLogger("dblore.profile")
+
+Progress = Callable[[int, int, str], None]
+"""(done, total, what)."""
+
+_POLL_SECONDS = 0.5
+
+
+def silent(_done: int, _total: int, _what: str) -> None:
+    """Report nothing."""
+
+
+def build(
+    *,
+    source: Source,
+    settings: KbSettings,
+    catalog: Path,
+    semantic: Path,
+    out: Path,
+    progress: Progress = silent,
+    cache: Path | None = None,
+) -> str:
+    """Profile every table of `catalog` and write the result to `out`; return one line about it.
+
+    A table that can't be read gets `error` and the rest goes on. With a `cache`, an interrupted
+    run keeps its finished tables.
+
+    Raises:
+        ArtifactError: `catalog` is missing or damaged.
+        SettingError: `semantic` is wrong, or a pattern of `profile.sensitive` is.
+        SourceError: the database can't be reached.
+    """
+    facts = artifacts.read(catalog, Catalog)
+    rules = Rules(settings.profile, marks(facts, load_semantic(semantic)))
+    found = measure(source, facts, rules, progress=progress, cache=cache)
+    artifacts.write(out, found)
+    return account(found)
+
+
+def measure(
+    source: Source,
+    catalog: Catalog,
+    rules: Rules,
+    *,
+    progress: Progress = silent,
+    cache: Path | None = None,
+) -> Profile:
+    """Return the profile of a database; without `profile.enabled` only what names tell."""
+    if not rules.settings.enabled:
+        tables = tuple(columns.unread(table, rules) for table in catalog.tables)
+        return Profile(tables, notes=("no data was read: profile.enabled is false",))
+    tables = _tables(source, catalog, rules, progress, cache)
+    for table in tables:
+        if table.error:
+            log.warning("%s can't be profiled: %s", table.table, table.error)
+    joins = _joins(source, catalog, tables, rules.settings)
+    return Profile(tables, joins.links, notes=(*_notes(tables), *joins.notes))
+
+
+def marks(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str], bool]:
+    """Return the `sensitive:` marks that people set, by (table, column) as the catalogue names them."""
+    found = {}
+    for table_name, text in semantic.tables.items():
+        table = catalog.find(table_name)
+        for column_name, column_text in text.columns.items():
+            column = table.column(column_name) if table else None
+            if table and column and column_text.sensitive is not None:
+                found[(table.name, column.name)] = column_text.sensitive
+    return found
+
+
+def account(profile: Profile) -> str:
+    """Return what a profile holds, in one line."""
+    rows = sum(table.rows or 0 for table in profile.tables)
+    every = [column for table in profile.tables for column in table.columns]
+    failed = sum(table.error is not None for table in profile.tables)
+    counts = [
+        f"{rows:,} rows",
+        f"{sum(bool(c.values) for c in every)} dictionaries",
+        f"{sum(c.sensitive for c in every)} sensitive columns",
+        f"{len(profile.joins)} inferred joins",
+    ]
+    if failed:
+        counts.append(f"{failed} unreadable")
+    return ", ".join(counts) if any(t.rows is not None for t in profile.tables) else "no data read"
+
+
+def _tables(
+    source: Source, catalog: Catalog, rules: Rules, progress: Progress, cache: Path | None
+) -> tuple[TableProfile, ...]:
+    """Profile tables that the cache doesn't know, in parallel; results in catalogue order."""
+    keep = TableCache(cache, fingerprint.data(source) if cache is not None else "")
+    keys = {table.name: keep.key(table, rules.settings, _marks_of(rules, table)) for table in catalog.tables}
+    if fingerprint.UNKNOWN in keep.salt:
+        keep = TableCache(None, "")
+    done: dict[str, TableProfile] = {}
+    for table in catalog.tables:
+        known = keep.get(keys[table.name])
+        if known is not None:
+            done[table.name] = known
+    total = len(catalog.tables)
+    todo = [table for table in catalog.tables if table.name not in done]
+    bases = [table for table in todo if "view" not in table.kind]
+    views = [table for table in todo if "view" in table.kind]
+    workers = rules.settings.workers
+    # views have a time limit: each gets the machine for itself
+    for profile in chain(_in_parallel(source, bases, rules, workers), _in_parallel(source, views, rules, 1)):
+        done[profile.table] = profile
+        if profile.error is None:  # a time-out may not come again
+            keep.put(keys[profile.table], profile)
+        progress(len(done), total, profile.table)
+    keep.keep_only(set(keys.values()))
+    return tuple(done[table.name] for table in catalog.tables)
+
+
+def _marks_of(rules: Rules, table: Table) -> dict[str, bool]:
+    return {column: mark for (name, column), mark in rules.marks.items() if name == table.name}
+
+
+def _in_parallel(
+    source: Source, tables: Sequence[Table], rules: Rules, workers: int
+) -> Iterator[TableProfile]:
+    """Yield profiles as they are finished; on Ctrl-C running statements are stopped."""
+    if not tables:
+        return
+    workers = max(1, min(workers, len(tables)))
+    connections = _Connections(source)
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="dblore-profile")
+    try:
+        left = {pool.submit(connections.profile, table, rules) for table in tables}
+        while left:
+            ready: set[Future[TableProfile]]
+            ready, left = wait(left, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            for future in ready:
+                yield future.result()
+    except BaseException:
+        connections.stop()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+        connections.close()
+
+
+class _Connections:
+    """One connection a worker thread; all can be stopped from outside."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._local = threading.local()
+        self._all: list[Database] = []
+        self._stopped = threading.Event()
+
+    def profile(self, table: Table, rules: Rules) -> TableProfile:
+        """Profile a table on this thread's connection."""
+        if self._stopped.is_set():
+            return columns.unread(table, rules, "stopped")
+        database: Database | None = getattr(self._local, "database", None)
+        if database is None:
+            database = self._local.database = open_database(self._source)
+            self._all.append(database)
+        return columns.profile(database, table, rules)
+
+    def stop(self) -> None:
+        """Interrupt what runs, so that threads end soon."""
+        self._stopped.set()
+        for database in self._all:
+            database.interrupt()
+
+    def close(self) -> None:
+        """Give all connections back."""
+        for database in self._all:
+            database.close()
+
+
+def _joins(
+    source: Source, catalog: Catalog, tables: tuple[TableProfile, ...], settings: ProfileSettings
+) -> inclusion.Inferred:
+    profiles = {table.table: table for table in tables}
+    with _opened(source) as database:
+        return inclusion.infer(database, catalog, profiles, rows=settings.rows)
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[Database]:
+    with open_database(source) as database:
+        try:
+            yield database
+        except BaseException:
+            database.interrupt()
+            raise
+
+
+def _notes(tables: tuple[TableProfile, ...]) -> tuple[str, ...]:
+    sampled = [table.table for table in tables if table.sample is not None]
+    failed = [table.table for table in tables if table.error is not None]
+    notes = []
+    if sampled:
+        notes.append(f"{len(sampled)} of {len(tables)} tables were sampled (profile.rows)")
+    if failed:
+        notes.append(f"{len(failed)} of {len(tables)} tables couldn't be read")
+    return tuple(notes)

@@ -51,7 +51,7 @@ def plan(table: Table, column: Column, counts: Counts, rows: int, text_format: s
     distinct = counts.distinct or 0
     if not distinct or column.family in _NONE or text_format in _FORMATS:
         return None
-    is_key = column.name in _key_columns(table)
+    is_key = column.name in key_columns(table)
     repeats = distinct * 2 <= rows - counts.nulls
     is_text = counts.max_length is not None and column.family not in _TIMES
     if column.family in _TIMES or text_format in ("ISO date", "ISO month"):
@@ -100,7 +100,7 @@ def variants(values: tuple[ValueCount, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(sorted(group)) for group in groups.values() if len(group) > 1)
 
 
-def _key_columns(table: Table) -> frozenset[str]:
+def key_columns(table: Table) -> frozenset[str]:
     """Return columns that identify rows or refer to other tables."""
     keys: set[str] = set()
     if table.primary_key is not None and len(table.primary_key.columns) == 1:

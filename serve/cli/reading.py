@@ -181,6 +181,7 @@ def run_stats(options: argparse.Namespace) -> int:
 def run_query(options: argparse.Namespace) -> int:
     """Run a statement and print its rows."""
     from pipeline.database.query import Limits, read
+    from schemas import codec
 
     if options.rows < 1 or options.timeout <= 0:
         raise SettingError("--rows and --timeout must be positive", fix="leave them out")
@@ -197,7 +198,7 @@ def run_query(options: argparse.Namespace) -> int:
         allow_tables=settings.allow_tables if settings else (),
     )
     if options.json:
-        arguments.print_json(result.data())
+        arguments.print_json(codec.to_json(result))
         return 0
     _print_rows(result)
     return 0

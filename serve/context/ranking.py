@@ -1,7 +1,11 @@
 """Which tables a question is about: evidence of several kinds, added up per table.
 
 Evidence   words of the question in names, columns and descriptions (weighted by how few tables
-           have them), BM25, likeness of meaning, values that columns store, people's items.
+           have them), BM25, likeness of meaning, and topics: stored values, code meanings,
+           metrics, terms, entities and examples that the question speaks of.
+
+Weights and thresholds were chosen on questions over four public sets and three sample databases
+by random search (evals/README.md); none knows a table or a question.
 """
 
 from __future__ import annotations
@@ -10,10 +14,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.lexicon import STOP_WORDS, related, stem
-from pipeline.text import words
+from pipeline.lexicon import related, stem
 from serve.knowledge import SearchIndex
-from serve.search import MOST_WORDS, bm25, content_words, dense
+from serve.search import bm25, content_words, dense
 
 FIELD_WEIGHTS = {
     "name": 1.0,
@@ -26,6 +29,24 @@ FIELD_WEIGHTS = {
 """How much a word of the question tells when it stands in that place."""
 RELATED = 0.65
 """Share of a word's weight that a synonym of it keeps."""
+PART_WEIGHTS = {
+    "table words": 0.45,
+    "column words": 0.5,
+    "table meaning": 1.1,
+    "column meaning": 0.5,
+    "columns meaning": 1.0,
+}
+"""Of scores that are scaled to 0–1 over the tables of a question."""
+WORDS_WEIGHT = 0.65
+NAME_WEIGHT = 0.65
+TOPIC_WEIGHT = 1.0
+NEIGHBOUR = 0.35
+"""Share of its best neighbour's score that a table may borrow (the best one's, so hubs gain nothing)."""
+VIEW = 0.8
+"""A view repeats what its tables hold."""
+ALIKE = 0.35
+"""Likeness to the question from which a column is worth showing first."""
+_DEPTH = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +58,44 @@ class QueryWord:
     """Stem to factor: 1 for the word itself, less for synonyms."""
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Something of the question that leads to a table other than by its names."""
+
+    phrase: str
+    table: str
+    weight: float
+
+
 @dataclass(slots=True)
 class Evidence:
-    """What speaks for one table. Parts are comparable between tables of one question."""
+    """What speaks for one table; comparable between the tables of one question."""
 
     words: dict[int, float] = field(default_factory=dict)
     """Number of the query word to how well the table explains it, 0–1."""
     columns: dict[str, float] = field(default_factory=dict)
     """Columns that words of the question name, and how much they tell."""
+    topics: dict[str, float] = field(default_factory=dict)
+    """Phrase to weight."""
     name_fit: float = 0.0
     """Share of the table's own name that the question says."""
     parts: dict[str, float] = field(default_factory=dict)
-    """Named scores: bm25, table meaning, column meaning, values, items, …"""
+    """Scores of PART_WEIGHTS, raw."""
 
 
-def query_words(question: str) -> list[QueryWord]:
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The tables of a question, best first, with what speaks for them."""
+
+    asked: tuple[QueryWord, ...]
+    scores: Mapping[str, float]
+    """Table to score, 0–1, best first; all tables."""
+    evidence: Mapping[str, Evidence]
+    matched: bool
+    """Some word or topic of the question leads to some table."""
+
+
+def query_words(question: str) -> tuple[QueryWord, ...]:
     """Return the telling words of a question with their synonyms."""
     found: dict[str, QueryWord] = {}
     asked = content_words(question)
@@ -60,68 +104,117 @@ def query_words(question: str) -> list[QueryWord]:
         stems = {s: RELATED for s in related(word) if s not in said}  # else it counts as itself
         stems[stem(word)] = 1.0
         found.setdefault(stem(word), QueryWord(word, stems))
-    return list(found.values())
+    return tuple(found.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Where a stem stands in the schema."""
+
+    stem: str
+    table: str
+    column: str
+    field: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Where the stems of a question occur in names and texts of the schema."""
+    """Where the words of a question stand in the names and texts of the schema."""
 
-    def __init__(self, index: SearchIndex, asked: Iterable[QueryWord], tables: int) -> None:
-        wanted = sorted({s for word in asked for s in word.stems})
-        self.rows: list[tuple[str, str, str, str, float]] = []
-        for first in range(0, len(wanted), 500):
-            part = wanted[first : first + 500]
-            marks = ", ".join("?" * len(part))
-            self.rows += index.db.execute(
-                'SELECT stem, "table", "column", field, share FROM word '
-                f"WHERE stem IN ({marks})",
-                part,
-            )
-        holders: dict[str, set[str]] = {}
-        for found, table, _, where, _ in self.rows:
-            if where not in {"text", "prefix"}:
-                holders.setdefault(found, set()).add(table)
-        self.rarity = {
-            s: math.log(1 + tables / len(t)) / math.log(1 + tables) for s, t in holders.items()
-        }
-        self.named = {
-            s for s, _, column, where, _ in self.rows if where in {"name", "synonym"} and not column
-        }
+    occurrences: tuple[Occurrence, ...]
+    rarity: Mapping[str, float]
+    """Stem to 0–1: the fewer tables are called by it, the higher."""
+    called: Mapping[str, float]
+    """Stems that name a table, 1 each."""
 
 
-def gather(index: SearchIndex, question: str, asked: Sequence[QueryWord], tables: Sequence[str]) -> dict[str, Evidence]:
-    found = {table: Evidence() for table in tables}
-    vocabulary = Vocabulary(index, asked, len(tables))
-    by_stem: dict[str, list[tuple[int, float]]] = {}
-    for number, word in enumerate(asked):
-        for s, factor in word.stems.items():
-            by_stem.setdefault(s, []).append((number, factor))
-    fits: dict[str, dict[str, float]] = {}
-    for s, table, column, where, share in vocabulary.rows:
-        evidence = found.get(table)
-        if evidence is None:
-            continue
-        rarity = vocabulary.rarity.get(s, 1.0)
-        for number, factor in by_stem[s]:
-            strength = FIELD_WEIGHTS[where] * factor * rarity
-            if strength > evidence.words.get(number, 0.0):
-                evidence.words[number] = strength
-            if where == "name":
-                fit = fits.setdefault(table, {})
-                fit[s] = max(fit.get(s, 0.0), share * factor)
-            if column:
-                evidence.columns[column] = max(evidence.columns.get(column, 0), strength)
-    for table, fit in fits.items():
-        found[table].name_fit = min(1.0, sum(fit.values()))
+def vocabulary(index: SearchIndex, asked: Iterable[QueryWord], tables: int) -> Vocabulary:
+    """Look the words of a question up in the index."""
+    wanted = sorted({s for word in asked for s in word.stems})
+    rows: list[Occurrence] = []
+    for first in range(0, len(wanted), 500):
+        part = wanted[first : first + 500]
+        found = index.db.execute(
+            'SELECT stem, "table", "column", field, share FROM word '
+            f"WHERE stem IN ({', '.join('?' * len(part))})",
+            part,
+        )
+        rows += [Occurrence(*row) for row in found]
+    holders: dict[str, set[str]] = {}
+    for row in rows:
+        if row.field not in {"text", "prefix"}:
+            holders.setdefault(row.stem, set()).add(row.table)
+    scale = math.log(1 + max(tables, 1))
+    return Vocabulary(
+        tuple(rows),
+        {s: math.log(1 + tables / len(held)) / scale for s, held in holders.items()},
+        {row.stem: 1.0 for row in rows if row.field in {"name", "synonym"}},
+    )
+
+
+def rank(
+    index: SearchIndex,
+    question: str,
+    asked: Sequence[QueryWord],
+    found_words: Vocabulary,
+    topics: Iterable[Topic],
+    schema: Schema,
+) -> Ranking:
+    """Rank the tables of a schema for a question."""
+    found = {table: Evidence() for table in schema.tables}
+    _add_words(found, asked, found_words)
     _add_bm25(index, asked, found)
     _add_dense(index, question, found)
-    return found
+    for topic in topics:
+        if topic.table in found:
+            held = found[topic.table].topics
+            held[topic.phrase] = max(held.get(topic.phrase, 0.0), topic.weight)
+    scores = _spread(_scores(found, schema), schema)
+    ranked = dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))
+    matched = any(e.words or e.topics for e in found.values())
+    return Ranking(tuple(asked), ranked, found, matched)
 
 
-def _add_bm25(index: SearchIndex, asked: Sequence[QueryWord], found: dict[str, Evidence]) -> None:
-    terms = [w.word for w in asked]
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What ranking needs to know of the tables: their names, which are views, who joins whom."""
+
+    tables: Sequence[str]
+    views: frozenset[str]
+    neighbours: Mapping[str, Sequence[str]]
+
+
+def _add_words(
+    found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: Vocabulary
+) -> None:
+    by_stem: dict[str, list[tuple[int, float]]] = {}
+    for number, word in enumerate(asked):
+        for key, factor in word.stems.items():
+            by_stem.setdefault(key, []).append((number, factor))
+    fits: dict[str, dict[str, float]] = {}
+    for row in seen.occurrences:
+        evidence = found.get(row.table)
+        if evidence is None:
+            continue
+        weight = FIELD_WEIGHTS[row.field] * seen.rarity.get(row.stem, 1.0)
+        for number, factor in by_stem[row.stem]:
+            strength = weight * factor
+            evidence.words[number] = max(evidence.words.get(number, 0.0), strength)
+            if row.field == "name":
+                fit = fits.setdefault(row.table, {})
+                fit[row.stem] = max(fit.get(row.stem, 0.0), row.share * factor)
+            if row.column:
+                evidence.columns[row.column] = max(evidence.columns.get(row.column, 0.0), strength)
+    for table, fit in fits.items():
+        found[table].name_fit = min(1.0, sum(fit.values()))
+
+
+def _add_bm25(
+    index: SearchIndex, asked: Sequence[QueryWord], found: Mapping[str, Evidence]
+) -> None:
     names = {"table": "table words", "column": "column words"}
-    for number, score in bm25(index, terms, limit=3_000):
+    for number, score in bm25(index, [word.word for word in asked], limit=_DEPTH):
         part = names.get(index.chunks.kinds[number - 1])
         tables = index.chunks.tables[number - 1]
         if part and tables[0] in found:
@@ -129,19 +222,69 @@ def _add_bm25(index: SearchIndex, asked: Sequence[QueryWord], found: dict[str, E
             parts[part] = max(parts.get(part, 0.0), score)
 
 
-def _add_dense(index: SearchIndex, question: str, found: dict[str, Evidence]) -> None:
+def _add_dense(index: SearchIndex, question: str, found: Mapping[str, Evidence]) -> None:
     scores = dense(index, question)
     if scores is None:
         return
-    columns: dict[str, list[float]] = {}
-    kinds, tables, refs = index.chunks.kinds, index.chunks.tables, index.chunks.refs
+    likeness: dict[str, list[float]] = {}
+    places = index.chunks
     for number, score in enumerate(scores.tolist()):
-        if kinds[number] == "table":
-            found[refs[number]].parts["table meaning"] = score
-        elif kinds[number] == "column":
-            columns.setdefault(tables[number][0], []).append(score)
-    for table, likeness in columns.items():
-        likeness.sort(reverse=True)
-        best = likeness[:3]
-        found[table].parts["column meaning"] = best[0]
-        found[table].parts["columns meaning"] = sum(best) / 3
+        kind = places.kinds[number]
+        if kind == "table" and places.refs[number] in found:
+            found[places.refs[number]].parts["table meaning"] = score
+        elif kind == "column":
+            table = places.tables[number][0]
+            likeness.setdefault(table, []).append(score)
+            if score > ALIKE and table in found:
+                columns = found[table].columns
+                column = places.refs[number][len(table) + 1 :]
+                columns[column] = max(columns.get(column, 0.0), score - ALIKE)
+    for table, values in likeness.items():
+        if table in found:
+            best = sorted(values, reverse=True)[:3]
+            found[table].parts["column meaning"] = best[0]
+            found[table].parts["columns meaning"] = sum(best) / 3
+
+
+def _scores(found: Mapping[str, Evidence], schema: Schema) -> dict[str, float]:
+    totals = dict.fromkeys(schema.tables, 0.0)
+    for part, weight in PART_WEIGHTS.items():
+        values = {table: e.parts.get(part, 0.0) for table, e in found.items()}
+        low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
+        if high > low:
+            for table, value in values.items():
+                totals[table] += weight * (value - low) / (high - low)
+    explainable = sum(best_words(found.values()).values()) or 1.0
+    shared: dict[str, int] = {}
+    for evidence in found.values():
+        for phrase in evidence.topics:
+            shared[phrase] = shared.get(phrase, 0) + 1
+    for table, evidence in found.items():
+        totals[table] += WORDS_WEIGHT * sum(evidence.words.values()) / explainable
+        totals[table] += NAME_WEIGHT * evidence.name_fit
+        for phrase, weight in evidence.topics.items():
+            totals[table] += TOPIC_WEIGHT * weight / math.sqrt(shared[phrase])
+        if table in schema.views:
+            totals[table] *= VIEW
+    return totals
+
+
+def best_words(evidence: Iterable[Evidence]) -> dict[int, float]:
+    """Return how well each query word is explained by the table that explains it best."""
+    best: dict[int, float] = {}
+    for one in evidence:
+        for number, strength in one.words.items():
+            best[number] = max(best.get(number, 0.0), strength)
+    return best
+
+
+def _spread(scores: Mapping[str, float], schema: Schema) -> dict[str, float]:
+    """Let each table borrow from its best neighbour, and scale so that the best has 1."""
+    high = max(scores.values(), default=0.0) or 1.0
+    borrowed = {
+        table: score / high
+        + NEIGHBOUR * max((scores[n] / high for n in schema.neighbours.get(table, ())), default=0.0)
+        for table, score in scores.items()
+    }
+    top = max(borrowed.values(), default=0.0) or 1.0
+    return {table: score / top for table, score in borrowed.items()}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from mcp.server.mcpserver.tools import Tool
@@ -13,13 +14,15 @@ from pipeline.cards import ColumnCard, TableCard
 from pipeline.errors import NotFoundError, did_you_mean
 from pipeline.joins import is_usable
 from pipeline.text import thousands
+from schemas.models import Link
 from serve import cards
 from serve.mcp import shapes
-from serve.mcp.lending import SMALLEST_BUDGET, Lending, Lent, in_thread, lending_of
-from serve.mcp.replies import READ_ONLY, Cursor, Item, answer, fill, lines, place, size
+from serve.mcp.lending import DEFAULT_BUDGET, SMALLEST_BUDGET, Lending, Lent, in_thread, lending_of
+from serve.mcp.replies import Cursor, Item, Part, answer, fill, lines, read_only_tool, size
 
 if TYPE_CHECKING:  # loaded by the first call
     from serve.knowledge import KnowledgeBase
+    from serve.search import Hit
 
 TableName = Annotated[
     str, Field(description="Table name as other tools return it.", min_length=1, max_length=300)
@@ -33,7 +36,7 @@ _LISTED_DESCRIPTION = 160
 def tools() -> list[Tool]:
     """Return the tools of this set."""
     return [
-        Tool.from_function(function, title=title, annotations=READ_ONLY)
+        read_only_tool(function, title)
         for function, title in (
             (get_sql_context, "Context for a question"),
             (describe_table, "Describe a table"),
@@ -53,11 +56,14 @@ async def get_sql_context(
         str, Field(description="Your id of this conversation, if any.", max_length=200)
     ] = "",
     budget: Annotated[
-        int | None,
-        Field(description="Characters the answer may take.", ge=SMALLEST_BUDGET, le=60_000),
-    ] = None,
+        int, Field(description="Characters the answer may take.", ge=SMALLEST_BUDGET, le=60_000)
+    ] = DEFAULT_BUDGET,
 ) -> Annotated[CallToolResult, shapes.ContextShape]:
-    """Call this first: tables, columns, codes, joins, terms and rules for one question's SQL."""
+    """Call this first, with the user's question.
+
+    Returns the tables, columns, stored codes, joins, terms, metrics, similar queries and rules
+    that its SQL needs, and says what was left out.
+    """
     del session_id  # of memory, which is not in this version; clients may send it already
     return await in_thread(_get_sql_context, lending_of(context), question, budget)
 
@@ -70,7 +76,11 @@ async def describe_table(
     ] = [],  # noqa: B006  # read only; mcp publishes it as the default
     cursor: Cursor = "",
 ) -> Annotated[CallToolResult, shapes.TableShape]:
-    """Return all that is known of a table: meaning, columns, codes, ranges, joins."""
+    """Return all that is known of one table.
+
+    That is its meaning, columns with types, codes, ranges and nulls, and joins. Use it for a
+    table or code list that get_sql_context left out. Wide tables come in pages.
+    """
     return await in_thread(_describe_table, lending_of(context), table, columns, cursor)
 
 
@@ -82,33 +92,44 @@ async def list_tables(
     domain: Annotated[str, Field(description="A subject area.", max_length=300)] = "",
     cursor: Cursor = "",
 ) -> Annotated[CallToolResult, shapes.TableList]:
-    """List tables by name with rows and description. Prefer get_sql_context for a question."""
+    """List tables with row counts, subject area and description, a page at a time.
+
+    For a question, get_sql_context is better.
+    """
     return await in_thread(_list_tables, lending_of(context), pattern, domain, cursor)
 
 
 async def find_join_path(
     context: Lent, from_table: TableName, to_table: TableName
 ) -> Annotated[CallToolResult, shapes.PathList]:
-    """Return ready FROM and JOIN clauses between two tables, bridges included, cheapest first."""
+    """Return how two tables join, cheapest way first.
+
+    Gives JOIN clauses with the bridge tables on the way. Several ways between two tables are
+    several roles, such as bill-to and ship-to.
+    """
     return await in_thread(_find_join_path, lending_of(context), from_table, to_table)
 
 
 async def search_knowledge(
     context: Lent,
     query: Annotated[str, Field(description="Any words.", min_length=1, max_length=10_000)],
-    limit: Annotated[int, Field(ge=1, le=50)] = 10,
-    kinds: Annotated[list[Kind], Field(description="Only these; all when empty.")] = [],  # noqa: B006  # as above
+    limit: Annotated[int, Field(description="Hits at most.", ge=1, le=50)] = 10,
+    kinds: Annotated[
+        list[Kind], Field(description="Only these; all when empty.", max_length=7)
+    ] = [],  # noqa: B006  # so
 ) -> Annotated[CallToolResult, shapes.HitList]:
-    """Search tables, columns, metrics, terms, entities, relations and example queries."""
+    """Search the knowledge base by words and by meaning.
+
+    It holds tables, columns, metrics, business terms, entities, relations and example queries.
+    """
     return await in_thread(_search_knowledge, lending_of(context), query, limit, kinds)
 
 
-def _get_sql_context(lending: Lending, question: str, budget: int | None) -> CallToolResult:
+def _get_sql_context(lending: Lending, question: str, budget: int) -> CallToolResult:
     from serve.context import context
 
-    pack = context(lending.knowledge, question, budget=budget or lending.budget)
-    data = shapes.ContextShape(tables=list(pack.tables), pack=pack.data())
-    return answer(pack.markdown(), data)
+    pack = context(lending.knowledge, question, budget=budget)
+    return answer(pack.markdown(), shapes.ContextShape.model_validate(pack.data()))
 
 
 def _describe_table(
@@ -117,43 +138,34 @@ def _describe_table(
     knowledge = lending.knowledge
     card, dialect = knowledge.table(table), knowledge.facts.catalog.dialect
     shape = shapes.table_shape(card, dialect)
-    items: list[Item[BaseModel]]
+    makers: list[Callable[[], Item[BaseModel]]]
     if columns:
         chosen = [_column(card, name) for name in columns]
-        items = [*_column_items(card, chosen, codes_limit=lending.budget // 3)]
+        makers = [partial(_column_item, card, c, lending.budget // 3) for c in chosen]
     else:
-        items = [
-            *_note_items(card),
-            *_column_items(card, card.columns, codes_limit=cards.CODES_LIMIT),
-            *_join_items(card, dialect),
-        ]
-    head = "\n".join(cards.card_lines(card, columns=(), dialect=dialect).head)
-    start, end = fill(items, cursor, lending.budget - max(len(head), size(shape)))
-    shown = [item.data for item in items[start:end]]
-    page = place(items, start, end)
+        makers = [partial(_note_item, note) for note in card.notes]
+        makers += [partial(_column_item, card, c, cards.CODES_LIMIT) for c in card.columns]
+        makers += [partial(_join_item, k, dialect) for k in card.links if is_usable(k)]
+    head = cards.card_head(card, dialect)
+    part = fill(makers, cursor, lending.budget - max(len("\n".join(head)), size(shape)))
     shape = shape.model_copy(
         update={
-            "notes": [data.note for data in shown if isinstance(data, shapes.NoteShape)],
-            "columns": [data for data in shown if isinstance(data, shapes.ColumnShape)],
-            "joins": [data for data in shown if isinstance(data, shapes.JoinShape)],
-            **page,
+            "notes": [data.note for data in part.data if isinstance(data, shapes.NoteShape)],
+            "columns": [data for data in part.data if isinstance(data, shapes.ColumnShape)],
+            "joins": [data for data in part.data if isinstance(data, shapes.JoinShape)],
+            **part.page,
         }
     )
-    call = f'describe_table(table={card.name!r}, cursor="{page["next_cursor"]}")'
-    return answer(
-        lines(
-            head if start == 0 else head.partition("\n")[0],
-            _section("## Notes", items[start:end], shapes.NoteShape),
-            _section(
-                cards.columns_heading(card, len(shape.columns)),
-                items[start:end],
-                shapes.ColumnShape,
-            ),
-            _section("## Joins", items[start:end], shapes.JoinShape),
-            f"({page['omitted']} items omitted; the next: {call})" if page["next_cursor"] else "",
-        ),
-        shape,
+    text = lines(
+        head if part.start == 0 else head[:1],
+        _section("## Notes", part, shapes.NoteShape),
+        _section(cards.columns_heading(card, len(shape.columns)), part, shapes.ColumnShape),
+        _section("## Joins", part, shapes.JoinShape),
+        f'(the next {part.total - part.end}: the same call with cursor="{part.end}")'
+        if shape.next_cursor
+        else "",
     )
+    return answer(text, shape)
 
 
 def _column(card: TableCard, name: str) -> ColumnCard:
@@ -169,27 +181,22 @@ def _column(card: TableCard, name: str) -> ColumnCard:
     return column
 
 
-def _note_items(card: TableCard) -> Iterator[Item[shapes.NoteShape]]:
-    for line, note in zip(cards.card_lines(card, columns=()).notes, card.notes, strict=True):
-        yield Item(line, shapes.NoteShape(note=note))
+def _note_item(note: str) -> Item[shapes.NoteShape]:
+    return Item(cards.note_line(note), shapes.NoteShape(note=note))
 
 
-def _column_items(
-    card: TableCard, columns: Iterable[ColumnCard], *, codes_limit: int
-) -> Iterator[Item[shapes.ColumnShape]]:
-    for column in columns:
-        line = cards.column_line(column, card, codes_limit)
-        yield Item(line, shapes.column_shape(column, codes_limit=codes_limit))
+def _column_item(card: TableCard, column: ColumnCard, codes_limit: int) -> Item[shapes.ColumnShape]:
+    line = cards.column_line(column, card, codes_limit)
+    return Item(line, shapes.column_shape(column, codes_limit=codes_limit))
 
 
-def _join_items(card: TableCard, dialect: str) -> Iterator[Item[shapes.JoinShape]]:
-    for link in filter(is_usable, card.links):
-        yield Item(cards.join_line(link, dialect), shapes.join_shape(link, dialect))
+def _join_item(link: Link, dialect: str) -> Item[shapes.JoinShape]:
+    return Item(cards.join_line(link, dialect), shapes.join_shape(link, dialect))
 
 
-def _section(heading: str, items: Sequence[Item[BaseModel]], kind: type[BaseModel]) -> list[str]:
-    found = [item.text for item in items if isinstance(item.data, kind)]
-    return ["", heading, *found] if found else []
+def _section(heading: str, part: Part[BaseModel], kind: type[BaseModel]) -> list[str]:
+    found = [item.text for item in part.items if isinstance(item.data, kind)]
+    return [heading, *found] if found else []
 
 
 def _list_tables(lending: Lending, pattern: str, domain: str, cursor: str) -> CallToolResult:
@@ -199,22 +206,21 @@ def _list_tables(lending: Lending, pattern: str, domain: str, cursor: str) -> Ca
         found = tuple(c for c in found if (c.domain or "").casefold() == domain.casefold())
     if not found:
         raise _nothing_listed(knowledge, pattern, domain)
-    items = [
-        Item(
-            cards.listed_line(card, description_limit=_LISTED_DESCRIPTION),
-            shapes.listed_table(card, description_limit=_LISTED_DESCRIPTION),
-        )
-        for card in found
-    ]
-    start, end = fill(items, cursor, lending.budget)
-    shown = items[start:end]
-    page = place(items, start, end)
-    data = shapes.TableList(total=len(items), tables=[item.data for item in shown], **page)
-    more = f'(more: the same call with cursor="{end}")' if page["next_cursor"] else ""
-    heading = f"{thousands(len(items))} tables"
-    if page["omitted"]:
-        heading += f", {start + 1}–{end} here"
-    return answer(lines(heading, (item.text for item in shown), more), data)
+    part = fill([partial(_listed_item, card) for card in found], cursor, lending.budget)
+    heading = f"{thousands(part.total)} table{'' if part.total == 1 else 's'}"
+    more = ""
+    if part.total > len(part.items):
+        heading += f", {part.start + 1}–{part.end} here"
+        more = f'(more: the same call with cursor="{part.end}")' if part.end < part.total else ""
+    data = shapes.TableList(total=part.total, tables=part.data, **part.page)
+    return answer(lines(heading, part.text, more), data)
+
+
+def _listed_item(card: TableCard) -> Item[shapes.ListedTable]:
+    return Item(
+        cards.listed_line(card, description_limit=_LISTED_DESCRIPTION),
+        shapes.listed_table(card, description_limit=_LISTED_DESCRIPTION),
+    )
 
 
 def _nothing_listed(knowledge: KnowledgeBase, pattern: str, domain: str) -> NotFoundError:
@@ -246,20 +252,17 @@ def _search_knowledge(
     from serve.search import search
 
     hits = search(lending.knowledge, query, limit=limit, kinds=kinds)
-    items = [
-        Item(
-            cards.hit_line(hit.kind, hit.title, hit.text),
-            shapes.HitShape(
-                kind=hit.kind, ref=hit.ref, text=hit.text, tables=list(hit.tables), score=hit.score
-            ),
-        )
-        for hit in hits
-    ]
-    _, end = fill(items, "", lending.budget) if items else (0, 0)
-    shown = items[:end]
-    omitted = len(items) - end
-    data = shapes.HitList(hits=[item.data for item in shown], omitted=omitted)
-    if not items:
-        return answer("nothing found; try other words or list_tables", data)
-    more = f"({omitted} more left out; narrow it with kinds or other words)" if omitted else ""
-    return answer(lines((item.text for item in shown), more), data)
+    if not hits:
+        text = "nothing found; try other words, or list_tables"
+        return answer(text, shapes.HitList(hits=[]))
+    part = fill([partial(_hit_item, hit) for hit in hits], "", lending.budget)
+    left = part.total - part.end
+    more = f"({left} more left out; narrow it with kinds or other words)" if left else ""
+    return answer(lines(part.text, more), shapes.HitList(hits=part.data, omitted=left))
+
+
+def _hit_item(hit: Hit) -> Item[shapes.HitShape]:
+    shape = shapes.HitShape(
+        kind=hit.kind, ref=hit.ref, text=hit.text, tables=list(hit.tables), score=hit.score
+    )
+    return Item(cards.hit_line(hit.kind, hit.title, hit.text), shape)

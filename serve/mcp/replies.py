@@ -6,10 +6,11 @@ A list that doesn't fit is served in pages of whole items; nothing is cut inside
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
@@ -42,6 +43,45 @@ class Item(Generic[Shape_co]):
     data: Shape_co
 
 
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Shape_co]):
+    """The items of one page."""
+
+    start: int
+    total: int
+    items: tuple[Item[Shape_co], ...]
+
+    @property
+    def end(self) -> int:
+        """Place of the first item that follows."""
+        return self.start + len(self.items)
+
+    @property
+    def data(self) -> list[Shape_co]:
+        """The items as data."""
+        return [item.data for item in self.items]
+
+    @property
+    def text(self) -> list[str]:
+        """The items as lines."""
+        return [item.text for item in self.items]
+
+    @property
+    def page(self) -> dict[str, Any]:
+        """The fields of `Page`."""
+        more = self.end < self.total
+        return {
+            "omitted": self.total - len(self.items),
+            "next_cursor": str(self.end) if more else None,
+        }
+
+
+def read_only_tool(function: Callable[..., Any], title: str) -> Tool:
+    """Return a tool that changes nothing; its description is the docstring as one paragraph."""
+    description = " ".join((function.__doc__ or "").split())
+    return Tool.from_function(function, title=title, description=description, annotations=READ_ONLY)
+
+
 def answer(text: str, data: BaseModel) -> CallToolResult:
     """Return an answer; defaults are left out of the structured content."""
     return CallToolResult(
@@ -56,33 +96,28 @@ def lines(*parts: str | Iterable[str]) -> str:
     return "\n".join(line for line in flat if line)
 
 
-def fill(items: Sequence[Item[BaseModel]], cursor: str, room: int) -> tuple[int, int]:
-    """Return the range of items that a page holds: whole ones, one at least.
+def fill(makers: Sequence[Callable[[], Item[Shape_co]]], cursor: str, room: int) -> Part[Shape_co]:
+    """Return a page of a list: whole items, one at least.
 
     Args:
-        items: The whole list.
+        makers: Make the items of the whole list; those of other pages aren't made.
         cursor: '' for the first page.
         room: Characters that text and data may each take.
 
     Raises:
         SettingError: the cursor is none of this list.
     """
-    start = _place(cursor, len(items))
+    start = _place(cursor, len(makers))
+    shown: list[Item[Shape_co]] = []
     text = data = _ENVELOPE
-    end = start
-    while end < len(items):
-        text += len(items[end].text) + 1
-        data += size(items[end].data)
-        if max(text, data) > room and end > start:
+    for make in makers[start:]:
+        item = make()
+        text += len(item.text) + 1
+        data += size(item.data)
+        if max(text, data) > room and shown:
             break
-        end += 1
-    return start, end
-
-
-def place(items: Sequence[Item[BaseModel]], start: int, end: int) -> dict[str, Any]:
-    """Return the fields of `Page` for the page that holds `items[start:end]`."""
-    more = end < len(items)
-    return {"omitted": len(items) - (end - start), "next_cursor": str(end) if more else None}
+        shown.append(item)
+    return Part(start, len(makers), tuple(shown))
 
 
 def size(data: BaseModel) -> int:

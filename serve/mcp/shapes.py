@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from pipeline import sql_names
 from pipeline.cards import ColumnCard, TableCard
@@ -145,10 +145,13 @@ class HitList(BaseModel):
 
 
 class ContextShape(BaseModel):
-    """The context pack; `pack` holds its sections as data."""
+    """The context pack: beside these, its rules, values, cards, joins, … as the pack names them."""
 
-    tables: list[str]
-    pack: dict[str, Any]
+    model_config = ConfigDict(extra="allow")
+
+    question: str
+    tables: list[str] = Field(default_factory=list)
+    """Those with a card or a join, most important first."""
 
 
 class RowShape(BaseModel):

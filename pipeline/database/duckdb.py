@@ -1,0 +1,130 @@
+"""DuckDB files: read-only, cut off from the file system and the network, configuration locked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from pipeline.database.connect import Database, Row
+from pipeline.database.source import Source
+from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
+from schemas.facts import Catalog
+
+CONFIG = {  # one process can open a file with one configuration only, so it never varies
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+    "lock_configuration": "true",
+}
+
+
+class DuckDatabase(Database):
+    """A DuckDB file."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.connection = _connect(source)
+        self._late = False
+        self._stopped = False
+
+    def fetch(
+        self, sql: str, parameters: Sequence[Any] = (), *, timeout_seconds: float | None = None
+    ) -> list[Row]:
+        """Run SQL of our own and return all rows."""
+        with self._running(timeout_seconds):
+            rows: list[Row] = self.connection.execute(sql, list(parameters)).fetchall()
+            return rows
+
+    def fetch_some(
+        self, sql: str, limit: int, *, timeout_seconds: float
+    ) -> tuple[tuple[str, ...], list[Row]]:
+        """Run guarded SQL."""
+        with self._running(timeout_seconds):
+            cursor = self.connection.execute(sql)
+            names = tuple(column[0] for column in cursor.description or ())
+            return names, cursor.fetchmany(limit)
+
+    def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
+        """Return the structure of the file."""
+        from pipeline.database import duckdb_catalog
+
+        return duckdb_catalog.read(self, schemas)
+
+    def structure_rows(self) -> list[Row]:
+        """Return the catalogue's own rows."""
+        return [
+            *self.fetch(
+                "SELECT schema_name, table_name, column_name, data_type, is_nullable, "
+                "column_default, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL"
+            ),
+            *self.fetch(
+                "SELECT schema_name, table_name, constraint_text, NULL FROM duckdb_constraints() "
+                "ORDER BY ALL"
+            ),
+            *self.fetch("SELECT schema_name, view_name, sql FROM duckdb_views() "
+                        "WHERE NOT internal ORDER BY ALL"),
+        ]  # fmt: skip
+
+    def interrupt(self) -> None:
+        """Stop the running statement."""
+        self._stopped = True
+        self.connection.interrupt()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+    @contextmanager
+    def _running(self, timeout_seconds: float | None) -> Iterator[None]:
+        import duckdb
+
+        self._late = self._stopped = False
+        timer = threading.Timer(timeout_seconds, self._stop) if timeout_seconds else None
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        except (duckdb.Error, RuntimeError) as error:
+            raise self._failure(error, timeout_seconds) from error
+        finally:
+            if timer is not None:
+                timer.cancel()
+            with suppress(duckdb.Error):
+                self.connection.rollback()
+
+    def _stop(self) -> None:
+        self._late = True
+        self.connection.interrupt()
+
+    def _failure(self, error: Exception, timeout_seconds: float | None) -> DbloreError:
+        if self._late:
+            return QueryError(
+                f"the statement ran longer than {timeout_seconds:g} s and was stopped",
+                fix="read fewer rows: filter earlier, aggregate, or add a LIMIT",
+            )
+        if self._stopped:
+            return QueryError("the statement was cancelled", fix="run it again if it is needed")
+        text = (self.source.safe(error).splitlines() or [""])[0]
+        return QueryError(f"DuckDB says: {text}", fix="correct the statement")
+
+
+def _connect(source: Source) -> Any:
+    try:
+        import duckdb
+    except ModuleNotFoundError as error:
+        raise SettingError(
+            f"{source.shown} needs the DuckDB driver, which isn't installed",
+            fix='install it: pip install "dblore[duckdb]"',
+        ) from error
+    try:
+        return duckdb.connect(str(source.path), read_only=True, config=dict(CONFIG))
+    except duckdb.Error as error:
+        text = (source.safe(error).splitlines() or [""])[0]
+        raise SourceError(
+            f"{source.shown} can't be opened: {text}",
+            fix="close the program that has it open for writing, or update duckdb",
+        ) from error

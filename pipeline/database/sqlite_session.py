@@ -1,0 +1,87 @@
+"""What a caller's statement may do on a SQLite connection: an authorizer and limits.
+
+The second layer, below the guard: it holds when the guard errs. It is put on for one statement and
+taken off again, since our own catalogue queries need more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 10_000_000,  # bytes of a value
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 200,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 500,
+}
+DENIED_FUNCTIONS = frozenset(
+    """
+    edit eval fts3_tokenizer fsdir load_extension readfile sqlar_compress sqlar_uncompress
+    sqlite_log writefile zipfile
+    """.split()
+)
+READING_PRAGMAS = frozenset(
+    """
+    collation_list data_version database_list foreign_key_list function_list index_info index_list
+    index_xinfo module_list page_count page_size pragma_list schema_version table_info table_list
+    table_xinfo
+    """.split()
+)
+_READING = frozenset([sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE])
+
+# Each module is connected on first use, which asks for more rights than reading does.
+_PRIMERS = (
+    "SELECT 1 FROM json_each('[]') LIMIT 0",
+    "SELECT 1 FROM json_tree('[]') LIMIT 0",
+    "SELECT 1 FROM pragma_table_info('') LIMIT 0",
+    "SELECT 1 FROM pragma_table_xinfo('') LIMIT 0",
+    "SELECT 1 FROM pragma_index_list('') LIMIT 0",
+    "SELECT 1 FROM pragma_index_info('') LIMIT 0",
+    "SELECT 1 FROM pragma_index_xinfo('') LIMIT 0",
+    "SELECT 1 FROM pragma_foreign_key_list('') LIMIT 0",
+    "SELECT 1 FROM pragma_database_list LIMIT 0",
+    "SELECT 1 FROM pragma_table_list LIMIT 0",
+    "SELECT 1 FROM pragma_collation_list LIMIT 0",
+    "SELECT 1 FROM pragma_function_list LIMIT 0",
+    "SELECT 1 FROM pragma_module_list LIMIT 0",
+    "SELECT 1 FROM pragma_pragma_list LIMIT 0",
+)
+_VIRTUAL = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage = 0"
+
+
+@contextmanager
+def restricted(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let the connection do nothing but read while the block runs."""
+    _prime(connection)
+    before = {limit: connection.setlimit(limit, value) for limit, value in LIMITS.items()}
+    connection.set_authorizer(authorize)
+    try:
+        yield
+    finally:
+        connection.set_authorizer(None)
+        for limit, value in before.items():
+            connection.setlimit(limit, value)
+
+
+def authorize(
+    action: int, first: str | None, second: str | None, _schema: str | None, _inner: str | None
+) -> int:
+    """Allow reading, functions that only compute, and pragmas that only tell."""
+    if action in _READING:
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_FUNCTION and (second or "").casefold() not in DENIED_FUNCTIONS:
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_PRAGMA and (first or "").casefold() in READING_PRAGMAS:
+        return sqlite3.SQLITE_OK
+    return sqlite3.SQLITE_DENY
+
+
+def _prime(connection: sqlite3.Connection) -> None:
+    for statement in _PRIMERS:
+        with suppress(sqlite3.Error):
+            connection.execute(statement)
+    for (name,) in connection.execute(_VIRTUAL).fetchall():
+        with suppress(sqlite3.Error):
+            connection.execute('SELECT 1 FROM "' + name.replace('"', '""') + '" LIMIT 0')

@@ -1,0 +1,171 @@
+"""What a column asks its people: the meaning of codes, a unit, or just a sentence."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.cards import ColumnCard, TableCard
+from pipeline.text import words
+from schemas.facts import Link, Scalar
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a list that reads best as text."""
+    return frozenset(text.split())
+
+
+JOIN_SHARE = 0.99
+"""An inferred join is suggested when at least this share of its references finds a row."""
+
+_MOST_CODES = 30
+_FEW_NUMBERS = 6
+_LONGEST_CODE = 20
+_LONGEST_OPAQUE = 3
+_LONGEST_CAPITALS = 5
+_REPEATS = 2
+"""A code stands in at least so many rows on average; where each is in one, its row explains it."""
+
+_BOOLEANS = (
+    frozenset({"0", "1"}),
+    frozenset({"y", "n"}),
+    frozenset({"yes", "no"}),
+    frozenset({"t", "f"}),
+    frozenset({"true", "false"}),
+    frozenset({"-1", "0"}),
+)
+_CODE_WORDS = words_of(
+    """category cat class code flag frequency gender grade kind method mode option phase priority
+    promotion reason role stage state status style tier type variant"""
+)
+_PUBLIC_CODE_WORDS = words_of("country currency language locale province region state timezone")
+_MEASURE_WORDS = words_of(
+    """age amount average avg count counter day days height hour hours index length level line
+    lines max min minute minutes month months number order position qty quantity rank rate rating
+    score sequence seq size revision sort stock total version week weeks weight width year years"""
+)
+_UNIT_WORDS = words_of(
+    """amount amt area balance bonus budget charge commission cost credit debit depth discount
+    distance duration fee freight gross height income length margin net pay payment price profit
+    quota revenue salary sales size speed subtotal tax temperature total turnover volume wage weight
+    width"""
+)
+_NUMBERS = ("integer", "decimal", "float")
+_CENT_STEMS = ("cent", "pence", "minor", "pfennig")
+_NUMBERED_NAMES = [[word] for word in ("id", "no", "code", "number", "key", "nr")]
+_TITLE_WORDS = words_of("honorific initials prefix salutation suffix title")
+_COUNTED = words_of("count index level line number order qty quantity rank seq sequence")
+
+
+def is_coded(table: TableCard, column: ColumnCard) -> bool:
+    """Return whether the column holds house codes: few short values that don't explain themselves.
+
+    Flags with two plain answers, public codes such as countries, keys and references are none.
+    """
+    if table.table.kind != "table":  # a view shows codes of its tables
+        return False
+    values = [code.value for code in column.codes if code.count]
+    if not column.codes_complete or not 2 <= len(values) <= _MOST_CODES:
+        return False
+    texts = [str(value).strip() for value in values]
+    if max(map(len, texts)) > _LONGEST_CODE or is_boolean(texts):
+        return False
+    rows = sum(code.count or 0 for code in column.codes)
+    named = set(words(column.name))
+    if rows < _REPEATS * len(values) or is_key(table, column) or references(table, column):
+        return False
+    if column.column.family in ("integer", "boolean"):
+        return _is_numbered(named, values)
+    if column.column.family not in ("text", "enum", "other") or (
+        named & (_PUBLIC_CODE_WORDS | _TITLE_WORDS)
+    ):
+        return False
+    digits = sum(text.isdigit() for text in texts)
+    if 2 * digits > len(texts) and named & (_MEASURE_WORDS | _UNIT_WORDS):
+        return False
+    opaque = sum(_is_opaque(text) for text in texts)
+    return 2 * opaque > len(texts)
+
+
+def _is_numbered(named: set[str], values: list[Scalar]) -> bool:
+    if named & {"id", "ids", "uuid", "guid"}:
+        return False
+    if named & _CODE_WORDS:
+        return True
+    small = all(isinstance(value, int) and 0 <= value < _MOST_CODES for value in values)
+    few = len(values) <= _FEW_NUMBERS
+    return small and few and not named & (_MEASURE_WORDS | _UNIT_WORDS)
+
+
+def _is_opaque(text: str) -> bool:
+    if re.fullmatch(r"[0-9]{1,3}|[^\W_]{1,3}", text):
+        return True
+    return len(text) <= _LONGEST_CAPITALS and text == text.upper() and not text.isdigit()
+
+
+def is_boolean(texts: list[str]) -> bool:
+    """Return whether the values are two plain answers, such as 0 and 1 or Y and N."""
+    folded = {text.casefold() for text in texts}
+    return any(folded <= answers for answers in _BOOLEANS)
+
+
+def open_codes(table: TableCard, column: ColumnCard) -> bool:
+    """Return whether a stored code of a coded column has no meaning yet."""
+    return is_coded(table, column) and any(c.count and not c.meaning for c in column.codes)
+
+
+def needs_unit(table: TableCard, column: ColumnCard) -> bool:
+    """Return whether the column holds amounts, durations or sizes: numbers that have a unit."""
+    if table.table.kind != "table" or column.column.family not in _NUMBERS:
+        return False
+    named = words(column.name)
+    if is_key(table, column) or references(table, column) or is_coded(table, column):
+        return False
+    if column.profile.unit is not None:
+        return True
+    if column.profile.time_zone or set(named) & _COUNTED or named[-1:] in _NUMBERED_NAMES:
+        return False
+    return bool(set(named) & _UNIT_WORDS)
+
+
+def unit_is_known(column: ColumnCard, said: str | None) -> bool:
+    """Return whether people `said` the unit, or the column's name does.
+
+    Cents that only the values suggest wait for somebody to say so.
+    """
+    if said or column.profile.unit is None:
+        return bool(said)
+    named = words(column.name)
+    return column.profile.unit != "cents" or any(w.startswith(_CENT_STEMS) for w in named)
+
+
+def is_key(table: TableCard, column: ColumnCard) -> bool:
+    """Return whether the column is in the primary key or unique by itself."""
+    keys = [table.table.primary_key] if table.table.primary_key else []
+    alone = any(key.columns == (column.name,) for key in table.table.unique)
+    return alone or any(column.name in key.columns for key in keys)
+
+
+def references(table: TableCard, column: ColumnCard) -> tuple[Link, ...]:
+    """Return the links that lead from the column to another row."""
+    return tuple(
+        link
+        for link in table.links
+        if link.table == table.name and column.name in link.columns and is_firm(link)
+    )
+
+
+def is_firm(link: Link) -> bool:
+    """Return whether a link is stated by somebody, or measured to hold (nearly) always."""
+    if link.origin != "inferred":
+        return True
+    share = link.evidence.matched_share if link.evidence else None
+    return share is not None and share >= JOIN_SHARE
+
+
+def is_cryptic(name: str) -> bool:
+    """Return whether a name has a part that no one can read, such as `x1` or `cstmr`."""
+    parts = words(name)
+    return any(
+        len(part) == 1 or (not re.search(r"[aeiouy]", part) and not part.isdigit())
+        for part in parts
+    )

@@ -1,0 +1,170 @@
+"""What is still open, what it is worth, and the coverage that follows from it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from pipeline.cards import ColumnCard, TableCard
+from pipeline.draft import kinds
+from schemas.models import Catalog, Coverage, DomainCoverage, Semantic, Share
+
+NEXT = 10
+"""As many things to describe next are named."""
+NO_DOMAIN = "(no domain)"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnNeed:
+    """A column that counts, and what is open about it."""
+
+    card: ColumnCard
+    described: bool
+    is_coded: bool
+    codes_open: bool
+    has_unit: bool
+    unit_open: bool
+    gain: float
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is."""
+        return not self.described or self.codes_open or self.unit_open
+
+
+@dataclass(frozen=True, slots=True)
+class TableNeed:
+    """A table that counts, and what is open about it."""
+
+    card: TableCard
+    described: bool
+    columns: tuple[ColumnNeed, ...]
+    """In catalog order, without bookkeeping."""
+    gain: float
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is."""
+        return not self.described or any(column.is_open for column in self.columns)
+
+
+def assess(cards: dict[str, TableCard], catalog: Catalog, semantic: Semantic) -> list[TableNeed]:
+    """Return what each table needs, in catalog order; hidden tables need nothing."""
+    units = _stated_units(catalog, semantic)
+    return [_table_need(card, units) for card in cards.values() if not card.hidden]
+
+
+def _stated_units(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str], str]:
+    stated = {}
+    for name, text in semantic.tables.items():
+        table = catalog.find(name)
+        for column_name, words in text.columns.items():
+            column = table.column(column_name) if table else None
+            if table and column and words.unit:
+                stated[table.name, column.name] = words.unit
+    return stated
+
+
+def _table_need(card: TableCard, units: dict[tuple[str, str], str]) -> TableNeed:
+    gain = _table_gain(card)
+    columns = tuple(
+        _column_need(card, column, units.get((card.name, column.name)), gain)
+        for column in card.columns
+        if not column.housekeeping
+    )
+    return TableNeed(card, bool(card.description), columns, gain)
+
+
+def _table_gain(card: TableCard) -> float:
+    """Return what describing the table is worth: links to it first, then its rows."""
+    referrers = {
+        link.table
+        for link in card.links
+        if link.to_table == card.name and link.table != card.name and kinds.is_firm(link)
+    }
+    referred = {
+        link.to_table for link in card.links if link.table == card.name and kinds.is_firm(link)
+    }
+    rows = card.profile.rows
+    if rows == 0:
+        return 0.1 * (1 + len(referrers))
+    if card.table.kind != "table":  # a view shows facts of its tables
+        return 1 + math.log10(1 + (rows or 0)) / 2
+    links = 2 * math.log2(1 + len(referrers)) + min(len(referred), 4) / 2
+    return 1 + links + math.log10(1 + (rows or 0))
+
+
+def _column_need(
+    card: TableCard, column: ColumnCard, stated_unit: str | None, table_gain: float
+) -> ColumnNeed:
+    described = bool(column.description)
+    is_coded = kinds.is_coded(card, column)
+    codes_open = kinds.open_codes(card, column)
+    has_unit = kinds.needs_unit(card, column)
+    unit_open = has_unit and not kinds.unit_is_known(column, stated_unit)
+    plain = kinds.is_key(card, column) or kinds.references(card, column)
+    weight = 0.0
+    if not described:
+        weight = 0.05 if plain else 0.4 if kinds.is_cryptic(column.name) else 0.15
+    weight += 0.5 * codes_open + 0.2 * unit_open
+    return ColumnNeed(
+        column, described, is_coded, codes_open, has_unit, unit_open, round(table_gain * weight, 6)
+    )
+
+
+def in_order(needs: list[TableNeed]) -> list[TableNeed]:
+    """Return the tables that have something open, most useful first."""
+    chosen = [need for need in needs if need.is_open]
+    return sorted(chosen, key=lambda need: -need.gain * (0.5 if need.described else 1.0))
+
+
+def columns_in_order(need: TableNeed) -> list[ColumnNeed]:
+    """Return the columns that have something open, most useful first."""
+    return sorted((c for c in need.columns if c.is_open), key=lambda column: -column.gain)
+
+
+def coverage(needs: list[TableNeed], semantic: Semantic) -> Coverage:
+    """Return how far the tables are described, in all and per subject area."""
+    domains: dict[str, list[TableNeed]] = {}
+    for need in needs:
+        domains.setdefault(need.card.domain or NO_DOMAIN, []).append(need)
+    order = [domain.name for domain in semantic.domains]
+    order += [*sorted(set(domains) - {*order, NO_DOMAIN}), NO_DOMAIN]
+    split = set(domains) != {NO_DOMAIN}
+    return Coverage(
+        *_shares(needs),
+        domains=tuple(
+            DomainCoverage(name, *_shares(domains[name]))
+            for name in order
+            if split and name in domains
+        ),
+        next=_next(needs),
+    )
+
+
+def _shares(needs: list[TableNeed]) -> tuple[Share, Share, Share, Share]:
+    columns = [column for need in needs for column in need.columns]
+    return (
+        Share(sum(need.described for need in needs), len(needs)),
+        Share(sum(column.described for column in columns), len(columns)),
+        Share(
+            sum(column.is_coded and not column.codes_open for column in columns),
+            sum(column.is_coded for column in columns),
+        ),
+        Share(
+            sum(column.has_unit and not column.unit_open for column in columns),
+            sum(column.has_unit for column in columns),
+        ),
+    )
+
+
+def _next(needs: list[TableNeed]) -> tuple[str, ...]:
+    worth = [(need.gain, need.card.name) for need in needs if not need.described]
+    worth += [
+        (column.gain, f"{need.card.name}.{column.card.name}")
+        for need in needs
+        for column in need.columns
+        if column.is_open
+    ]
+    best = sorted(worth, key=lambda item: -item[0])[:NEXT]
+    return tuple(name for _, name in best)

@@ -1,0 +1,212 @@
+"""Pairs of a column and a key that names and types let through, before any data is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from pipeline.profile import naming
+from pipeline.profile.naming import ColumnName, Match, TableName
+from schemas.facts import Catalog, Column, ColumnProfile, Table, TableProfile, TypeFamily
+
+_KINDS: dict[TypeFamily, str] = {
+    "integer": "number", "decimal": "number", "float": "number", "text": "text", "enum": "text",
+    "uuid": "uuid", "other": "any",
+}  # fmt: skip
+_LEAST_ROWS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A column that is unique by itself."""
+
+    table: Table
+    column: Column
+    profile: ColumnProfile
+    name: ColumnName
+    is_declared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A column that may refer to a key."""
+
+    table: Table
+    column: Column
+    column_profile: ColumnProfile
+    target: Table
+    key: Column
+    key_profile: ColumnProfile
+    key_is_declared: bool
+    match: Match
+
+
+class Candidates:
+    """All tables' names taken apart, their keys, and the pairs that may be joins."""
+
+    def __init__(
+        self, catalog: Catalog, profiles: Mapping[str, TableProfile], quote: Callable[[str], str]
+    ) -> None:
+        self.quote = quote
+        self.tables = [
+            table
+            for table in catalog.tables
+            if table.kind in ("table", "materialized_view", "foreign_table")
+            and (found := profiles.get(table.name)) is not None
+            and found.rows
+        ]
+        self._profiles = profiles
+        self._positions = {table.name: at for at, table in enumerate(catalog.tables)}
+        common = naming.common_prefix(self.tables)
+        self.names: dict[str, TableName] = {
+            t.name: naming.table_name(t, common) for t in self.tables
+        }
+        self._stems = frozenset("".join(stem) for name in self.names.values() for stem in name.stems)
+        self.keys = [key for table in self.tables for key in self._keys(table)]
+        self._named = self._named_tables()
+
+    def by_column(self) -> dict[tuple[str, str], list[Candidate]]:
+        """Return the candidates of every column that has some, strongest names first."""
+        found: dict[tuple[str, str], list[Candidate]] = {}
+        for table in self.tables:
+            declared = {link.columns for link in table.foreign_keys if link.state == "ok"}
+            for column in table.columns:
+                if (column.name,) in declared:
+                    continue
+                candidates = self._of(table, column)
+                if candidates:
+                    found[(table.name, column.name)] = candidates
+        return found
+
+    def profile(self, table: Table, column: Column) -> ColumnProfile:
+        """Return the profile of a column."""
+        return self._profiles[table.name].column(column.name) or ColumnProfile(column.name)
+
+    def column_name(self, table: Table, column: Column) -> ColumnName:
+        """Return a column's name taken apart."""
+        return naming.column_name(column, self.names[table.name], self._stems)
+
+    def candidate(self, table: Table, column: Column, key: Key, match: Match) -> Candidate:
+        """Return the pair of a column and a key."""
+        return Candidate(
+            table, column, self.profile(table, column), key.table, key.column, key.profile, key.is_declared, match
+        )
+
+    def may_hold(self, candidate: Candidate) -> bool:
+        """Return whether the profiles let a key hold (most of) a column's values."""
+        column, key = candidate.column_profile, candidate.key_profile
+        if not column.distinct or not key.distinct:
+            return False
+        if column.distinct > 2 * key.distinct:
+            return False
+        ends = (column.minimum, column.maximum, key.minimum, key.maximum)
+        if all(isinstance(v, int | float) for v in ends):
+            low, high, key_low, key_high = ends
+            return not (low > key_high or high < key_low)  # type: ignore[operator]  # all four are numbers
+        return True
+
+    def may_join(self, candidate: Candidate) -> bool:
+        """Return whether the types of a column and a key go together."""
+        kind = _KINDS.get(candidate.column.family)
+        return kind is not None and _together(kind, _KINDS.get(candidate.key.family))
+
+    def is_beside(self, table: Table, target: Table) -> bool:
+        """Return whether a table's name holds the target's, as `EmployeePayHistory` does `Employee`."""
+        own, other = self.names[table.name].words, self.names[target.name].stems[-1]
+        size = len(other)
+        return len(own) > size and any(own[i : i + size] == other for i in range(len(own) - size + 1))
+
+    def importance(self, table: Table) -> float:
+        """Return how much of a hub a table is: columns elsewhere named after it, then its width."""
+        return self._named.get(table.name, 0) + len(table.columns) / 1000
+
+    def position(self, table: Table) -> int:
+        """Return a table's place in the catalogue."""
+        return self._positions[table.name]
+
+    def _of(self, table: Table, column: Column) -> list[Candidate]:
+        profile = self.profile(table, column)
+        kind = _KINDS.get(column.family)
+        if kind is None or not profile.distinct or profile.housekeeping or column.generated:
+            return []
+        name, owner = self.column_name(table, column), self.names[table.name]
+        own_key = next((k for k in self.keys if k.table is table and k.column is column), None)
+        if own_key is not None and self._is_root(name, owner):
+            return []
+        found = []
+        for key in self.keys:
+            same_table = key.table is table
+            if (same_table and key.column is column) or not _together(kind, _KINDS.get(key.column.family)):
+                continue
+            match = naming.match(name, owner, key.name, self.names[key.table.name], same_table=same_table)
+            if match is None or (own_key is not None and not self._leads_up(own_key, key, match)):
+                continue
+            found.append(self.candidate(table, column, key, match))
+        if len(found) == 1 and found[0].match.strength == naming.PERSON_ROLE:
+            # there is but one table of people that may be meant
+            found = [replace(found[0], match=replace(found[0].match, strength=0.8))]
+        return sorted(found, key=lambda c: (-c.match.strength, self._positions[c.target.name]))
+
+    def _is_root(self, name: ColumnName, owner: TableName) -> bool:
+        """Return whether a table's own key bears its own name: `product.product_id`, `product.id`."""
+        return name.is_generic or any(name.stem and "".join(name.stem) == "".join(stem) for stem in owner.stems)
+
+    def _leads_up(self, own: Key, key: Key, match: Match) -> bool:
+        """Return whether a key may refer to another: to a larger one, or to the hub of two alike."""
+        if (own.profile.distinct or 0) != (key.profile.distinct or 0):
+            return (own.profile.distinct or 0) < (key.profile.distinct or 0)
+        if match.is_owner:
+            return True
+        mine, other = self.importance(own.table), self.importance(key.table)
+        return (other, -self._positions[key.table.name]) > (mine, -self._positions[own.table.name])
+
+    def _keys(self, table: Table) -> list[Key]:
+        """Return a table's single-column keys; measured ones only where none is declared."""
+        declared = [table.primary_key] if table.primary_key else []
+        unique_indexes = [i.columns for i in table.indexes if i.unique and not i.where]
+        sets = [k.columns for k in (*declared, *table.unique)] + unique_indexes
+        names = dict.fromkeys(c[0] for c in sets if len(c) == 1)
+        found = [self._key(table, c, is_declared=True) for n in names if (c := table.column(n))]
+        if table.primary_key is None and not found:
+            found = [
+                self._key(table, column, is_declared=False)
+                for column in table.columns
+                if self._is_measured_key(table, column)
+            ]
+        return [key for key in found if key.profile.distinct and _KINDS.get(key.column.family)]
+
+    def _key(self, table: Table, column: Column, *, is_declared: bool) -> Key:
+        name = self.column_name(table, column)
+        if table.primary_key is not None and table.primary_key.columns == (column.name,):
+            name = naming.as_primary(name)
+        return Key(table, column, self.profile(table, column), name, is_declared)
+
+    def _is_measured_key(self, table: Table, column: Column) -> bool:
+        profile, rows = self.profile(table, column), self._profiles[table.name].rows or 0
+        whole = self._profiles[table.name].sample is None
+        if not whole or rows < _LEAST_ROWS or profile.nulls or profile.distinct != rows:
+            return False
+        name = self.column_name(table, column)
+        if not name.suffix:
+            return False
+        names = self.names[table.name]
+        return name.is_generic or any("".join(name.stem) == "".join(stem) for stem in names.stems)
+
+    def _named_tables(self) -> dict[str, int]:
+        """Return how many columns elsewhere are named after each table."""
+        owners: dict[str, list[str]] = {}
+        for table in self.tables:
+            for stem in self.names[table.name].stems:
+                owners.setdefault("".join(stem), []).append(table.name)
+        counts: dict[str, int] = {}
+        for table in self.tables:
+            for column in table.columns:
+                stem = "".join(self.column_name(table, column).stem)
+                for owner in owners.get(stem, ()):
+                    if owner != table.name:
+                        counts[owner] = counts.get(owner, 0) + 1
+        return counts
+
+
+def _together(kind: str, other: str | None) -> bool:
+    return other is not None and (kind == other or "any" in (kind, other) or {kind, other} == {"text", "uuid"})

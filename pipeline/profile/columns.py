@@ -1,0 +1,159 @@
+"""The profile of one table: counts, values and what they mean, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pipeline.database.connect import Database
+from pipeline.errors import QueryError
+from pipeline.profile import classify, dictionaries, sensitive
+from pipeline.profile.measure import Counts, Measured, TableReader
+from pipeline.profile.sentinels import sentinels
+from schemas.facts import Column, ColumnProfile, Scalar, Table, TableProfile, ValueCount
+from schemas.settings import ProfileSettings
+
+_SHOWN_LENGTH = 40
+"""Longer ends of a range are pieces of free text and tell nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What people decided about reading and storing values."""
+
+    settings: ProfileSettings = ProfileSettings()
+    marks: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    """(table, column) → `sensitive:` of semantic.yaml."""
+
+    def reason(self, table: Table, column: Column) -> tuple[bool, str | None] | None:
+        """Return whether people call the column sensitive, and where; None if they say nothing."""
+        mark = self.marks.get((table.name, column.name))
+        if mark is not None:
+            return mark, "marked in semantic.yaml" if mark else None
+        pattern = sensitive.matches(self.settings.sensitive, table.name, column.name)
+        return (True, f"matches {pattern} of profile.sensitive") if pattern else None
+
+
+def unread(table: Table, rules: Rules, error: str | None = None) -> TableProfile:
+    """Return what can be said of a table whose data isn't read."""
+    return TableProfile(
+        table.name,
+        columns=tuple(_named(table, column, rules) for column in table.columns),
+        error=error,
+    )
+
+
+def profile(database: Database, table: Table, rules: Rules) -> TableProfile:
+    """Read a table and return its profile; a view that fails or takes too long has `error`.
+
+    Raises:
+        SourceError: the database itself can't be read any more.
+    """
+    reader = TableReader(database, table, rules.settings.rows)
+    try:
+        measured = reader.measure()
+        reader.knows_rows(measured.rows)
+        names = {column.name: _named(table, column, rules) for column in table.columns}
+        open_ones = [c for c in table.columns if not names[c.name].sensitive and _wants(c, measured)]
+        examples = reader.examples(open_ones)
+        found = tuple(
+            _Column(reader, measured, rules, column, names[column.name]).profile(
+                examples.get(column.name, [])
+            )
+            for column in table.columns
+        )
+    except QueryError as error:
+        return unread(table, rules, error.problem)
+    return TableProfile(table.name, measured.rows, sample=measured.sample, columns=found)
+
+
+def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
+    """Return what the names alone say of a column."""
+    said = rules.reason(table, column)
+    by_name = sensitive.why(table.name, column.name, column.family) if said is None else said[1]
+    return ColumnProfile(
+        column.name,
+        sensitive=bool(by_name),
+        sensitive_why=by_name,
+        housekeeping=classify.housekeeping(table, column),
+        time_zone=classify.time_zone(column, None, ()),
+    )
+
+
+def _wants(column: Column, measured: Measured) -> bool:
+    """Return whether examples can tell something: texts, and whole numbers like cents or cards."""
+    counts = measured.columns[column.name]
+    if not counts.distinct:
+        return False
+    return counts.max_length is not None or column.family == "integer"
+
+
+class _Column:
+    """One column on its way from counts to a profile."""
+
+    def __init__(
+        self, reader: TableReader, measured: Measured, rules: Rules, column: Column, named: ColumnProfile
+    ) -> None:
+        self.reader, self.measured, self.rules = reader, measured, rules
+        self.column, self.named = column, named
+        self.counts: Counts = measured.columns[column.name]
+
+    def profile(self, examples: list[Scalar]) -> ColumnProfile:
+        """Return the whole profile."""
+        table, column, counts = self.reader.table, self.column, self.counts
+        why = self.named.sensitive_why
+        shape = classify.text_format(counts, examples)
+        values: tuple[ValueCount, ...] = ()
+        if why is None:
+            plan = dictionaries.plan(table, column, counts, self.measured.read, shape)
+            values = self.reader.frequencies(column, plan.limit) if plan else ()
+        if why is None and self.rules.reason(table, column) is None:
+            why = sensitive.why(
+                table.name, column.name, column.family, [*examples, *(v.value for v in values)]
+            )
+        is_open = why is None
+        stores = is_open and self.rules.settings.values
+        low, high = self._ends() if stores else (None, None)
+        found = self._sentinels(values) if stores else ()
+        return ColumnProfile(
+            column.name,
+            nulls=counts.nulls,
+            distinct=counts.distinct,
+            minimum=low,
+            maximum=high,
+            min_length=counts.min_length,
+            max_length=counts.max_length,
+            padded=counts.padded,
+            values=values if stores else (),
+            values_complete=stores and self._is_complete(values),
+            variants=dictionaries.variants(values) if stores else (),
+            sensitive=not is_open,
+            sensitive_why=why,
+            housekeeping=self.named.housekeeping,
+            soft_delete=is_open and classify.soft_delete(column, counts, self.measured.read, values),
+            unit=classify.unit(column, counts, examples),
+            time_zone=classify.time_zone(column, shape, examples),
+            text_format=shape,
+            sentinels=found,
+        )
+
+    def _is_complete(self, values: tuple[ValueCount, ...]) -> bool:
+        return bool(values) and self.measured.sample is None and len(values) == self.counts.distinct
+
+    def _ends(self) -> tuple[Scalar | None, Scalar | None]:
+        low, high = (
+            None if isinstance(v, str) and len(v) > _SHOWN_LENGTH else v
+            for v in (self.counts.minimum, self.counts.maximum)
+        )
+        return low, high
+
+    def _sentinels(self, values: tuple[ValueCount, ...]) -> tuple[Scalar, ...]:
+        table, column = self.reader.table, self.column
+        return sentinels(
+            column,
+            self.counts,
+            values,
+            self.measured.read,
+            lambda value, aggregate: self.reader.outlier(column, value, aggregate),
+            is_key=column.name in dictionaries.key_columns(table),
+        )

@@ -1,0 +1,196 @@
+"""References to several tables: an id column whose type column says which table is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from pipeline.profile.candidates import Candidate, Candidates, Key
+from pipeline.profile.containment import Containment
+from pipeline.profile.naming import Match, TableName
+from pipeline.text import singular, words
+from schemas.facts import Column, Link, Scalar, Table
+
+Measure = Callable[[Candidate, str], "Containment | None"]
+
+_TYPES = frozenset("type kind class table model entity typ tipo art".split())
+_ANYTHING = frozenset(
+    """ref reference object obj entity owner source src target related subject parent item record document doc resource link
+    linked content origin external context element thing foreign association""".split()
+)
+_MOST_TYPES = 20
+_LEAST_REFERENCES = 20
+_LEAST_COVERED = 0.2
+_FULL_NAME = 0.9
+_ALL = 0.98
+_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    table: Table
+    column: Column
+    type_column: Column
+    stem: tuple[str, ...]
+    """What the id's name says of all targets: `order` in `reference_order_id`."""
+    values: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    value: Scalar
+    candidate: Candidate
+    data: Containment
+    strength: float
+
+
+def infer(candidates: Candidates, measure: Measure) -> list[Link]:
+    """Return one link a type value and its table, with the condition that picks its rows."""
+    links: list[Link] = []
+    for pair in _pairs(candidates):
+        branches = [b for v in pair.values if (b := _branch(candidates, pair, v, measure))]
+        named = any(b.strength >= _FULL_NAME for b in branches)
+        targets = {b.candidate.target.name for b in branches}
+        if (named or len(branches) > 1) and (len(targets) > 1 or named):
+            links += [_link(candidates, pair, branch) for branch in branches]
+    return links
+
+
+def _pairs(candidates: Candidates) -> Iterator[_Pair]:
+    for table in candidates.tables:
+        declared = {name for link in table.foreign_keys for name in link.columns}
+        types = [c for c in table.columns if set(words(c.name)[-1:]) & _TYPES]
+        for column in table.columns:
+            name = candidates.column_name(table, column)
+            if column.name in declared or not name.stem or name.suffix == "code":
+                continue
+            if not name.suffix and not set(name.stem) & _ANYTHING:
+                continue
+            pair = _paired(candidates, table, column, name.stem, types)
+            if pair is not None:
+                yield pair
+
+
+def _paired(
+    candidates: Candidates, table: Table, column: Column, stem: tuple[str, ...], types: list[Column]
+) -> _Pair | None:
+    """Return the id column with its type column: one of the same stem, else the table's only one."""
+    same = [t for t in types if t is not column and tuple(map(singular, words(t.name)[:-1])) == stem]
+    is_open = bool(set(stem) & _ANYTHING) or stem[-1].endswith("able")
+    if not same and not (is_open and len(types) == 1):
+        return None
+    if same and not is_open and not _names_tables(candidates, table, same[0]):
+        return None
+    chosen = same[0] if same else types[0]
+    profile = candidates.profile(table, chosen)
+    values = tuple(v.value for v in profile.values)
+    if not profile.values_complete or not 1 <= len(values) <= _MOST_TYPES:
+        return None
+    rest = tuple(word for word in stem if word not in _ANYTHING and not word.endswith("able"))
+    return _Pair(table, column, chosen, () if same else rest, values)
+
+
+def _names_tables(candidates: Candidates, table: Table, type_column: Column) -> bool:
+    values = candidates.profile(table, type_column).values
+    return any(
+        _name_strength(v.value, name) >= _FULL_NAME for v in values for name in candidates.names.values()
+    )
+
+
+def _branch(candidates: Candidates, pair: _Pair, value: Scalar, measure: Measure) -> _Branch | None:
+    """Return the table that a type value means: the best name that holds all its rows."""
+    where = _condition(pair.type_column.name, value, candidates.quote)
+    found: list[_Branch] = []
+    for key in candidates.keys:
+        names = candidates.names[key.table.name]
+        strength = _name_strength(value, names)
+        if not strength or not _is_main_key(key) or (pair.stem and not set(pair.stem) <= set(names.words)):
+            continue
+        match = Match(strength, "its type column names the table")
+        candidate = candidates.candidate(pair.table, pair.column, key, match)
+        if not candidates.may_join(candidate):
+            continue
+        data = measure(candidate, where)
+        if data is not None and _holds(strength, data, key, has_stem=bool(pair.stem)):
+            found.append(_Branch(value, candidate, data, strength))
+    found.sort(key=lambda b: (-b.strength, -_covered(b), candidates.position(b.candidate.target)))
+    if not found:
+        return None
+    if len(found) > 1 and found[1].strength == found[0].strength and _covered(found[0]) < 1.5 * _covered(found[1]):
+        return None  # two tables hold all of them: no telling which is meant
+    return found[0]
+
+
+def _holds(strength: float, data: Containment, key: Key, *, has_stem: bool) -> bool:
+    if strength >= _FULL_NAME:
+        return data.matched_share >= _HALF
+    covered = data.covered(key.profile.distinct) or 0
+    return (
+        data.matched_share >= _ALL
+        and data.rows >= _LEAST_REFERENCES
+        and (covered >= _LEAST_COVERED or has_stem)
+    )
+
+
+def _covered(branch: _Branch) -> float:
+    return branch.data.covered(branch.candidate.key_profile.distinct) or 0.0
+
+
+def _is_main_key(key: Key) -> bool:
+    primary = key.table.primary_key
+    return primary is None or primary.columns == (key.column.name,)
+
+
+def _name_strength(value: Scalar, name: TableName) -> float:
+    """Return how well a type value names a table: 0.95 in full, less when it is a short code."""
+    if not isinstance(value, str):
+        return 0.0
+    last = re.split(r"[\\/.:]", value.strip())[-1]
+    found = tuple(singular(word) for word in words(last))
+    if not found:
+        return 0.0
+    if any("".join(found) == "".join(stem) for stem in name.stems):
+        return 0.95
+    code = "".join(found)
+    if len(found) > 1:
+        return 0.0
+    if len(code) == 1:
+        return 0.7 if name.words[0].startswith(code) else 0.6 * any(w.startswith(code) for w in name.words)
+    if code == name.initials or any(len(code) > 2 and w.startswith(code) for w in name.words):  # noqa: PLR2004  # two letters begin too many words
+        return 0.8
+    return 0.0
+
+
+def _condition(column: str, value: Scalar, quote: Callable[[str], str]) -> str:
+    literal = "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+    return f"{quote(column)} = {literal}"
+
+
+def _link(candidates: Candidates, pair: _Pair, branch: _Branch) -> Link:
+    name = f"{_plain(pair.table.name)}.{_plain(pair.type_column.name)}"
+    literal = _condition("x", branch.value, lambda _: name)
+    key = branch.candidate.key_profile
+    evidence = branch.data.evidence(to_distinct=key.distinct, null_share=None)
+    share = "all" if not evidence.orphans else f"{branch.data.matched_share:.1%} of"
+    return Link(
+        pair.table.name,
+        (pair.column.name,),
+        branch.candidate.target.name,
+        (branch.candidate.key.name,),
+        origin="inferred",
+        condition=literal,
+        evidence=replace(
+            evidence,
+            confidence=round(min(0.95, branch.strength + 0.1 * bool(pair.stem)) * branch.data.matched_share, 3),
+            reasons=(
+                "the type column says which table is meant",
+                f"{share} {branch.data.rows:,} references of this type find a row",
+            ),
+        ),
+    )
+
+
+def _plain(name: str) -> str:
+    """Return a name as `table.column` of a condition has it: quoted only where it must be."""
+    return name if re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)?", name) else '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,255 @@
+"""The lines of a context pack: what is known, written so that nothing in it can break out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline import sql_names
+from pipeline.cards import ColumnCard, TableCard
+from pipeline.joins import JoinGraph, JoinStep
+from pipeline.text import one_line, shorten, thousands
+from schemas.models import GraphEntity, GraphRelation, Link, Scalar
+from serve import cards
+from serve.context.pack import ColumnLine, ExampleLine, JoinLine, ValueLine
+from serve.context.selection import Selection
+from serve.context.topics import Named, Similar, metric_of, term_of
+from serve.knowledge import Facts
+from serve.values import ValueMatch
+
+_DESCRIPTION = 300
+_IN_LIST = 6
+_DIALECT_RULES = {
+    "sqlite": "SQLite: dates are mostly text, see the ranges; whole numbers divide to whole numbers.",
+    "duckdb": "DuckDB: dates and times are typed; `/` divides to fractions, `//` to whole numbers.",
+    "postgres": "PostgreSQL: names are lower case unless quoted; whole numbers divide to whole ones.",
+    "mysql": "MySQL: text compares without regard to case unless the collation says otherwise.",
+    "tsql": "SQL Server: use TOP, not LIMIT; whole numbers divide to whole numbers.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What all lines of a pack need to know."""
+
+    facts: Facts
+    dialect: str
+
+    def name(self, identifier: str) -> str:
+        """Return a column's name as SQL."""
+        return sql_names.quote(identifier, self.dialect)
+
+    def column(self, table: str, column: str) -> str:
+        """Return `table.column` as SQL."""
+        return f"{sql_names.table(table, self.dialect)}.{self.name(column)}"
+
+    def dated(self, stage: str) -> str:
+        """Return the day a stage last looked at the data, with a blank before it, or ''."""
+        when = self.facts.lock.measured.get(stage, "")
+        return f" {when[:10]}" if when else ""
+
+    def checked(self, kind: str, name: str) -> str:
+        """Return what validation found of an item, for its origin tag."""
+        for item in self.facts.validation.items:
+            if item.kind == kind and item.name == name and item.status == "ok":
+                return f", verified{self.dated('validate')}"
+            if item.kind == kind and item.name == name and item.status == "failed":
+                return ", stale: it failed when last run"
+        return ""
+
+
+def rules(voice: Voice, selection: Selection) -> list[str]:
+    """Return what holds for all SQL over this database and this selection."""
+    said = [f"One SELECT or WITH … SELECT in the {voice.dialect} dialect [dblore]"]
+    if voice.dialect in _DIALECT_RULES:
+        said.append(f"{_DIALECT_RULES[voice.dialect]} [dblore]")
+    said.append("Names and literals stand below as SQL needs them: quotes, case and blanks count [dblore]")
+    said += [f"{cards.plain(note)} [human]" for note in voice.facts.semantic.dialect_notes]
+    if selection.tree.fans_out:
+        said.append(
+            "The joins below repeat rows of one table for several of another: "
+            "aggregate before joining, or sums come out too high [measured]"
+        )
+    for table in selection.tables:
+        for column in voice.facts.cards[table].columns:
+            if column.profile.soft_delete:
+                marks = cards.code(voice.column(table, column.name))
+                said.append(f"{marks} marks deleted rows [measured]")
+    return said
+
+
+def values(voice: Voice, matches: Iterable[ValueMatch], shown: Mapping[str, object]) -> list[ValueLine]:
+    """Return the stored values that the question speaks of; those of shown tables first."""
+    groups: dict[tuple[str, str, str, str], list[ValueMatch]] = {}
+    for match in matches:
+        key = (match.phrase, match.table, match.column, match.how)
+        groups.setdefault(key, []).append(match)
+    lines = [_value(voice, group) for group in groups.values()]
+    return sorted(lines, key=lambda line: line.table not in shown)
+
+
+def _value(voice: Voice, group: Sequence[ValueMatch]) -> ValueLine:
+    first = group[0]
+    place = voice.column(first.table, first.column)
+    literals = list(dict.fromkeys(sql_literal(match.value) for match in group))
+    if len(literals) == 1:
+        condition = f"{place} = {literals[0]}"
+    else:
+        condition = f"{place} IN ({', '.join(literals[:_IN_LIST])})"
+    meanings = dict.fromkeys(match.meaning for match in group if match.meaning)
+    said = f"“{cards.plain(first.phrase)}”"
+    if meanings:
+        said += f": {'; '.join(cards.plain(shorten(m, _DESCRIPTION)) for m in meanings)}"
+    elif first.how == "part":
+        said += " is part of it"
+    elif first.how == "words":
+        said += ": the same words"
+    if len(literals) > _IN_LIST:
+        said += f", {len(literals) - _IN_LIST} more"
+    count = sum(match.count or 0 for match in group)
+    counted = f", {thousands(count)} {'row' if count == 1 else 'rows'}" if count else ""
+    origin = "curated" if first.origin == "curated" else "measured"
+    return ValueLine(first.table, first.column, condition, f"{said}{counted} [{origin}]")
+
+
+def sql_literal(value: Scalar) -> str:
+    """Return a stored value as a whole SQL literal."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+
+
+def definitions(voice: Voice, items: Iterable[Named]) -> list[str]:
+    """Return the metrics and terms that the question names."""
+    lines = []
+    for item in items:
+        if item.kind == "metric":
+            metric = metric_of(voice.facts, item.name)
+            text, sql = metric.definition, metric.sql
+        elif item.kind == "term":
+            term = term_of(voice.facts, item.name)
+            text, sql = term.definition, term.sql or ""
+        else:
+            continue
+        parts = [f"{item.kind} **{cards.plain(item.name)}**"]
+        parts += [cards.plain(text)] if text else []
+        parts += [cards.code(one_line(sql))] if sql else []
+        origin = f"[human{voice.checked(item.kind, item.name)}]"
+        lines.append(f"{' · '.join(parts)} {origin}")
+    return lines
+
+
+def concepts(
+    voice: Voice, items: Iterable[Named], relations: Sequence[tuple[GraphEntity, GraphRelation]]
+) -> list[str]:
+    """Return the entities that the question names, then their relations with ready joins."""
+    graph = voice.facts.graph
+    lines = []
+    for item in items:
+        if item.kind == "entity" and item.name in graph.by_entity:
+            lines.append(_entity(voice, graph.by_entity[item.name]))
+    lines += [_relation(voice, entity, relation) for entity, relation in relations]
+    return lines
+
+
+def _entity(voice: Voice, item: GraphEntity) -> str:
+    entity = item.entity
+    where = sql_names.table(item.table, voice.dialect)
+    condition = f" WHERE {item.filter}" if item.filter else ""
+    parts = [f"**{cards.plain(entity.name)}** is {cards.code(one_line(where + condition))}"]
+    if entity.is_a:
+        parts[0] += f", a kind of {cards.plain(entity.is_a)}"
+    if item.rows is not None:
+        parts.append(f"{thousands(item.rows)} rows")
+    if entity.description:
+        parts.append(cards.plain(shorten(one_line(entity.description), _DESCRIPTION)))
+    return f"{' · '.join(parts)} [{_graph_origin(voice, item.status)}]"
+
+
+def _relation(voice: Voice, entity: GraphEntity, item: GraphRelation) -> str:
+    title = f"{item.subject} {item.predicate} {item.object}"
+    parts = [f"**{cards.plain(title)}**"]
+    name = entity.entity.name
+    if name not in {item.subject, item.object}:
+        parts.append(f"holds for {cards.plain(name)} too")
+    if item.cardinality:
+        parts[0] += f" ({item.cardinality.replace('_', ' ')})"
+    conditions = [cards.on_sql(link, voice.dialect) for link in item.links]
+    if item.relation.condition:
+        conditions.append(item.relation.condition)
+    if entity.filter and entity.entity.is_a:
+        conditions.append(entity.filter)
+    if conditions:
+        parts.append(cards.code(one_line(" AND ".join(conditions))))
+    if item.unmatched:
+        parts.append(f"{thousands(item.unmatched)} without a match")
+    return f"{' · '.join(parts)} [{_graph_origin(voice, item.status)}]"
+
+
+def _graph_origin(voice: Voice, status: str) -> str:
+    return f"verified{voice.dated('graph')}" if status == "verified" else f"curated, {status}"
+
+
+def examples(voice: Voice, found: Iterable[Similar]) -> list[ExampleLine]:
+    """Return similar questions with their SQL; those that no longer run are left out."""
+    lines = []
+    for similar in found:
+        example = similar.example
+        checked = voice.checked("example", example.question)
+        if "stale" in checked:
+            continue
+        question = cards.plain(example.question)
+        lines.append(ExampleLine(question, example.sql.strip(), f"human{checked}"))
+    return lines
+
+
+def head(voice: Voice, card: TableCard, role: str) -> list[str]:
+    """Return what a compact card says of the table as a whole."""
+    profile = card.profile
+    facts = [card.table.kind.replace("_", " ")] if card.table.kind != "table" else []
+    if profile.rows is not None:
+        about = "about " if profile.rows_estimated else ""
+        facts.append(f"{about}{thousands(profile.rows)} rows")
+    facts += {"bridge": ["needed to join"], "person": ["holds the names"], "near": ["near"]}.get(role, [])
+    origin = "measured" if profile.rows is not None else "declared"
+    name = sql_names.table(card.name, voice.dialect)
+    said = [f"## {cards.code(name)}{' · ' if facts else ''}{', '.join(facts)} [{origin}]"]
+    if card.description:
+        text = cards.plain(shorten(one_line(card.description), _DESCRIPTION))
+        said.append(f"{text} [{card.description_origin}]")
+    if card.grain:
+        said.append(f"One row is: {cards.plain(card.grain)} [human]")
+    if card.table.primary_key:
+        key = ", ".join(cards.code(column) for column in card.table.primary_key.columns)
+        said.append(f"Key: {key} [declared]")
+    said += [f"{cards.plain(note)} [human]" for note in card.notes]
+    return said
+
+
+def column(card: TableCard, item: ColumnCard, codes_limit: int) -> ColumnLine:
+    """Return a column as one line."""
+    line = cards.column_line(item, card, codes_limit)
+    return ColumnLine(item.name, line.removeprefix(f"- {cards.code(item.name)} "))
+
+
+def joins(voice: Voice, selection: Selection, graph: JoinGraph) -> list[JoinLine]:
+    """Return the joins of the tree, then other direct joins between its tables, by role."""
+    steps: list[JoinStep] = list(selection.tree.steps)
+    used = {step.link.key for step in steps}
+    tables = list(selection.tables)
+    for place, first in enumerate(tables):
+        for second in tables[place + 1 :]:
+            for step in graph.between(first, second):
+                if step.link.key not in used:
+                    used.add(step.link.key)
+                    steps.append(step)
+    return [_join(voice, step.link) for step in steps]
+
+
+def _join(voice: Voice, link: Link) -> JoinLine:
+    origin = cards.link_origin(link)
+    if link.origin == "verified":
+        origin += voice.dated("graph")
+    on = cards.on_sql(link, voice.dialect)
+    about = cards.join_line(link, voice.dialect).removeprefix(f"- {cards.code(on)} · ")
+    return JoinLine(link.table, link.to_table, on, about.replace("[verified]", f"[{origin}]"))

@@ -1,0 +1,220 @@
+"""Which tables to show: those that explain the question, what joins them, and what is near.
+
+Greedy: the next table is the one that explains most of what the tables before it leave open and
+ranks high; then the cheapest joins that hold them together; then the next best up to a handful.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.cards import TableCard
+from pipeline.joins import JoinGraph, JoinTree
+from pipeline.text import words
+from serve.context.ranking import Evidence, Ranking, Schema, best_words
+
+MOST_SEEDS = 7
+CANDIDATES = 40
+FEW = 5
+"""Tables up to which near ones are added: what a question leaves unsaid is mostly next to it."""
+MOST_TABLES = 12
+"""Tables with all bridges."""
+
+_OPEN = 0.09
+"""Share of the question that a further table must explain."""
+_FLOOR = 0.35
+"""Score, of 1, that it must have."""
+_RANK = 0.8
+"""Weight of the score beside what is explained."""
+_ADJACENT = 0.15
+"""What joining a table already chosen is worth."""
+_TOPIC = 1.2
+"""Weight of a topic beside a word."""
+_SAME_TOPIC = 0.1
+"""Share of a topic's weight for another table that holds the same value."""
+_BRIDGE = 0.06
+"""Share of the question that a table must explain for each bridge that it costs."""
+_NEAR, _FAR = 0.4, 0.55
+"""Scores that a table must have to be added as near one, with and without a join to the others."""
+
+_PERSON_NAME = re.compile(
+    r"(first|last|fore|sur|family|given|full|middle|contact|display)_?names?|[fl]_?name", re.I
+)
+_WHO = frozenset("who whom whose people person persons name names named".split())
+_ROLES = (
+    "employee|staff|worker|sales ?person|sales ?people|agent|rep|contact|buyer|manager|customer|client"
+    "|individual|applicant|candidate|colleague|member|patient|student|teacher|user"
+)
+_WHICH_PERSON = re.compile(
+    rf"\b(which|what|list|show|each|per|every|by|top)\b(\W+\w+){{0,2}}?\W+({_ROLES})s?\b", re.I
+)
+_HOPS = 3
+
+Role = Literal["asked", "person", "bridge", "near"]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The tables to show, most important first, and how they join."""
+
+    tables: Mapping[str, Role]
+    tree: JoinTree
+
+
+def select(
+    question: str,
+    ranking: Ranking,
+    cards: Mapping[str, TableCard],
+    joins: JoinGraph,
+    schema: Schema,
+) -> Selection:
+    """Choose tables for a question."""
+    if not ranking.scores or not ranking.matched:
+        return Selection({}, JoinTree((), (), (), ()))
+    balance = _Balance(ranking)
+    seeds = _seeds(ranking, balance, schema)
+    person = _person(question, seeds, cards, joins, schema)
+    wanted = [*seeds, *([person] if person else [])]
+    wanted, tree = _connected(wanted, person, balance, joins)
+    chosen: dict[str, Role] = {t: "person" if t == person else "asked" for t in wanted}
+    for table in tree.tables:
+        chosen.setdefault(table, "bridge")
+    for table in _near(ranking, list(chosen), schema):
+        chosen[table] = "near"
+    whole = joins.connect(list(chosen), at_most=MOST_TABLES)
+    if not set(whole.tables) <= set(chosen):  # near tables are worth no bridge
+        whole = tree
+    return Selection(chosen, whole)
+
+
+class _Balance:
+    """What of the question is explained and what is open."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self.evidence = ranking.evidence
+        self.held: dict[str, int] = {}
+        best: dict[str, float] = {}
+        for one in ranking.evidence.values():
+            for phrase, weight in one.topics.items():
+                self.held[phrase] = self.held.get(phrase, 0) + 1
+                best[phrase] = max(best.get(phrase, 0.0), weight)
+        words_total = sum(best_words(ranking.evidence.values()).values())
+        self.total = words_total + _TOPIC * sum(best.values()) or 1.0
+
+    def gain(self, table: str, chosen: Iterable[str], *, shared: bool = True) -> float:
+        """Return the share of the question that `table` explains beyond `chosen`."""
+        others = [self.evidence[t] for t in chosen]
+        own = self.evidence[table]
+        gain = sum(
+            max(0.0, strength - max((o.words.get(number, 0.0) for o in others), default=0.0))
+            for number, strength in own.words.items()
+        )
+        for phrase, weight in own.topics.items():
+            before = max((o.topics.get(phrase, 0.0) for o in others), default=0.0)
+            if weight > before:
+                gain += _TOPIC * (weight - before)
+            elif shared and weight >= 0.8 and self.held[phrase] <= 3:  # noqa: PLR2004  told above
+                gain += _TOPIC * _SAME_TOPIC * weight
+        return gain / self.total
+
+
+def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
+    """Return the tables that explain the question, in the order chosen.
+
+    A view is a seed only when it ranks first of all: it repeats what its tables hold.
+    """
+    candidates = list(ranking.scores)[:CANDIDATES]
+    only_views = len(schema.views) == len(schema.tables)
+    chosen: list[str] = []
+    while len(chosen) < MOST_SEEDS:
+        best: tuple[float, int, str] | None = None
+        joined = {n for table in chosen for n in schema.neighbours.get(table, ())}
+        for place, table in enumerate(candidates):
+            if table in chosen or (table in schema.views and not only_views and (place or chosen)):
+                continue
+            gain, score = balance.gain(table, chosen), ranking.scores[table]
+            if chosen and (gain < _OPEN or score < _FLOOR):
+                continue
+            worth = gain + _RANK * score + (_ADJACENT if table in joined else 0.0)
+            if best is None or (worth, -place) > best[:2]:
+                best = (worth, -place, table)
+        if best is None:
+            break
+        chosen.append(best[2])
+    return chosen
+
+
+def _person(
+    question: str,
+    seeds: list[str],
+    cards: Mapping[str, TableCard],
+    joins: JoinGraph,
+    schema: Schema,
+) -> str | None:
+    """Return the table with the names of the persons asked for, when no seed has such names."""
+    if not (_WHO & set(words(question)) or _WHICH_PERSON.search(question)):
+        return None
+    if any(names_persons(cards[table]) for table in seeds):
+        return None
+    found: list[tuple[int, int, str]] = []
+    for turn, start in enumerate(seeds[:_HOPS]):
+        seen, waiting = {start}, [(0, start)]
+        while waiting:
+            hops, table = waiting.pop(0)
+            if table != start and table not in schema.views and names_persons(cards[table]):
+                found.append((hops, turn, table))
+                break
+            if hops < _HOPS:
+                for step in joins.neighbours(table):
+                    if step.forward and step.target not in seen:  # to the one side only
+                        seen.add(step.target)
+                        waiting.append((hops + 1, step.target))
+    return min(found)[2] if found else None
+
+
+def names_persons(card: TableCard) -> bool:
+    """Whether a table has a column for the names of persons."""
+    return any(_PERSON_NAME.fullmatch(column.name) for column in card.columns)
+
+
+def _connected(
+    wanted: list[str], person: str | None, balance: _Balance, joins: JoinGraph
+) -> tuple[list[str], JoinTree]:
+    """Join the tables; drop the least of those that explain too little for the bridges they cost."""
+    tree = joins.connect(wanted, at_most=MOST_TABLES)
+    for table in reversed(wanted[1:]):
+        if table == person or len(tree.tables) <= len(wanted):
+            continue
+        rest = [t for t in wanted if t != table]
+        without = joins.connect(rest, at_most=MOST_TABLES)
+        saved = len(tree.tables) - len(without.tables) - 1
+        least = _BRIDGE * (saved if saved > 1 else 0.5)
+        if saved > 0 and balance.gain(table, rest, shared=False) < least:
+            wanted, tree = rest, without
+    return wanted, tree
+
+
+def _near(ranking: Ranking, chosen: list[str], schema: Schema) -> list[str]:
+    """Return the next best tables while there are few."""
+    found: list[str] = []
+    for table in list(ranking.scores)[:CANDIDATES]:
+        together = [*chosen, *found]
+        if len(together) >= FEW:
+            break
+        joined = any(table in schema.neighbours.get(other, ()) for other in together)
+        if table not in together and ranking.scores[table] >= (_NEAR if joined else _FAR):
+            found.append(table)
+    return found
+
+
+def given(tables: Iterable[str], joins: JoinGraph) -> Selection:
+    """Return the selection of tables that the caller chose."""
+    wanted = list(dict.fromkeys(tables))
+    tree = joins.connect(wanted, at_most=max(MOST_TABLES, len(wanted)))
+    chosen: dict[str, Role] = dict.fromkeys(wanted, "asked")
+    for table in tree.tables:
+        chosen.setdefault(table, "bridge")
+    return Selection(chosen, tree)

@@ -1,0 +1,407 @@
+"""What people write is read as they wrote it, or refused with the place and the remedy."""
+
+import pytest
+
+from pipeline.authored import (
+    load_knowledge_graph,
+    load_semantic,
+    load_settings,
+    part_digest,
+    sensitive_marks_digest,
+)
+from pipeline.errors import SettingError
+from schemas.models import (
+    Domain,
+    Entity,
+    KbSettings,
+    PolymorphicTarget,
+    ProfileSettings,
+    Relationship,
+    Semantic,
+    SemanticColumn,
+)
+
+SEMANTIC = """\
+database:
+  name: Shop
+  description: Sells gear
+  dialect_notes: Times are UTC
+  housekeeping_columns: [updated_at]
+domains:
+  Sales: All that is sold
+  People: {description: Staff, tables: ["emp*"]}
+tables:
+  orders:
+    description: Orders of shops
+    synonyms: [sales, purchases]
+    grain: one row per order
+    notes: [First note., Second note.]
+    domain: Sales
+    hidden: true
+    columns:
+      id: Identifies the order
+      status:
+        description: How far it is
+        synonyms: state
+        values: {N: new, P: paid}
+        sensitive: false
+        unit: letter
+relationships:
+  - {from: orders.customer_no, to: customers.no, condition: "customers.kind = 'B'"}
+  - {from: [a.x, a.y], to: [b.x, b.y], description: Both}
+glossary:
+  - {term: churn, synonyms: [loss], definition: Gone, sql: SELECT 1, tables: [orders]}
+metrics:
+  - {name: revenue, sql: SELECT 2, definition: Sum, synonyms: turnover}
+examples:
+  - {question: How many?, sql: SELECT 3}
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="semantic.yaml"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+@pytest.mark.req("SEM-01")
+def test_every_key_of_semantic_yaml_reaches_its_model(write):
+    semantic = load_semantic(write(SEMANTIC))
+
+    assert semantic.name == "Shop"
+    assert semantic.dialect_notes == ("Times are UTC",)
+    assert semantic.domains == (
+        Domain("Sales", "All that is sold"),
+        Domain("People", "Staff", ("emp*",)),
+    )
+    orders = semantic.tables["orders"]
+    assert (orders.grain, orders.notes) == ("one row per order", ("First note.", "Second note."))
+    assert (orders.domain, orders.hidden) == ("Sales", True)
+    assert orders.columns["id"] == SemanticColumn("Identifies the order")
+    assert orders.columns["status"] == SemanticColumn(
+        "How far it is", ("state",), {"N": "new", "P": "paid"}, sensitive=False, unit="letter"
+    )
+    assert semantic.relationships[1] == Relationship(
+        ("a.x", "a.y"), ("b.x", "b.y"), description="Both"
+    )
+    assert semantic.glossary[0].tables == ("orders",)
+    assert semantic.metrics[0].synonyms == ("turnover",)
+    assert semantic.examples[0].sql == "SELECT 3"
+
+
+@pytest.mark.req("KG-01")
+def test_every_key_of_knowledge_graph_yaml_reaches_its_model(write):
+    path = write(
+        """\
+entities:
+  - {name: Order, kind: event, description: Bought, synonyms: buy, table: orders, key: id,
+     label: no, filter: "kind = 'x'", attributes: [a, b]}
+  - {name: Big order, is_a: Order, key: [a, b]}
+relations:
+  - {subject: Order, predicate: is placed by, object: Customer, cardinality: many_to_one,
+     via: orders.customer_id, on: "a.x = b.y", condition: "1 = 1", description: Who}
+  - subject: Movement
+    predicate: is caused by
+    polymorphic:
+      column: ref
+      type_column: ref_type
+      targets:
+        - {type: 1, object: Sale}
+        - {type: NO, object: Purchase, predicate: comes from}
+"""
+    )
+
+    graph = load_knowledge_graph(path)
+
+    assert graph.entities[1] == Entity("Big order", is_a="Order", key=("a", "b"))
+    assert graph.entities[0].label == "no"
+    assert graph.relations[0].via == ("orders.customer_id",)
+    assert graph.relations[1].polymorphic.targets == (
+        PolymorphicTarget("1", "Sale"),
+        PolymorphicTarget("NO", "Purchase", "comes from"),
+    )
+
+
+def test_settings_are_read_and_variables_are_left_alone(write):
+    path = write(
+        "source: ${DBLORE_DB}\nschemas: [a, b]\nrescan: 6h\n"
+        "profile: {rows: 1000, values: false, sensitive: ['^x']}\n",
+        "kb.yaml",
+    )
+
+    settings = load_settings(path)
+
+    assert settings == KbSettings(
+        name=path.parent.name,
+        source="${DBLORE_DB}",
+        schemas=("a", "b"),
+        rescan="6h",
+        profile=ProfileSettings(rows=1000, values=False, sensitive=("^x",)),
+    )
+
+
+@pytest.mark.parametrize("text", ["profile: false", "profile: {enabled: false}"])
+def test_profiling_can_be_switched_off(write, text):
+    assert not load_settings(write(text, "kb.yaml")).profile.enabled
+
+
+@pytest.mark.parametrize(
+    "written", ["NO", "012", "1e3", "2024-01-01", "1.10", "0x1F", "1_000", "yes", "true", "7"]
+)
+def test_a_plain_text_stays_as_it_was_written(write, written):
+    path = write(
+        f"tables:\n  t:\n    description: {written}\n"
+        f"    columns:\n      c: {{values: {{{written}: {written}}}}}\n"
+    )
+
+    table = load_semantic(path).tables["t"]
+
+    assert table.description == written
+    assert table.columns["c"].values == {written: written}
+
+
+def test_blanks_in_a_quoted_code_are_kept(write):
+    path = write("tables: {t: {columns: {c: {values: {'H ': high, '': none, null: nothing}}}}}")
+
+    assert load_semantic(path).tables["t"].columns["c"].values == {
+        "H ": "high",
+        "": "none",
+        "null": "nothing",
+    }
+
+
+@pytest.mark.parametrize("text", ["", "# only a comment\n", "---\n", "null\n", "\ufeff"])
+def test_a_file_that_says_nothing_is_an_empty_model(write, text):
+    assert load_semantic(write(text)) == Semantic()
+
+
+def test_an_absent_file_is_an_empty_model_named_after_its_folder(tmp_path):
+    assert load_semantic(tmp_path / "semantic.yaml") == Semantic()
+    assert load_settings(tmp_path / "kb.yaml") == KbSettings(name=tmp_path.name)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(write):
+    path = write(b"\xef\xbb\xbfdatabase:\r\n  name: Shop\r\n")
+
+    assert load_semantic(path).name == "Shop"
+
+
+def test_an_alias_repeats_what_its_anchor_holds(write):
+    path = write(
+        "tables:\n  a: {columns: {s: {values: &codes {N: new}}}}\n"
+        "  b: {columns: {s: {values: *codes}}}\n"
+    )
+
+    assert load_semantic(path).tables["b"].columns["s"].values == {"N": "new"}
+
+
+REFUSED = [
+    pytest.param(
+        "tables:\n  orders:\n    descripton: x\n",
+        "semantic.yaml:3:5: tables.orders: unknown key `descripton`",
+        "did you mean description?",
+        id="misspelt key",
+    ),
+    pytest.param(
+        "metric: []\n", ":1:1: unknown key `metric`", "did you mean metrics?", id="top-level key"
+    ),
+    pytest.param(
+        "tables:\n  a: {}\n  b: {}\n  a: {}\n",
+        ":4:3: tables: the key `a` stands in line 2 too",
+        "keep one of the two, or merge them",
+        id="key twice",
+    ),
+    pytest.param(
+        "tables: {t: {columns: {c: {values: {1: a, '1': b}}}}}",
+        "tables.t.columns.c.values: the key `1` stands in line 1 too",
+        "keep one",
+        id="code twice",
+    ),
+    pytest.param(
+        "tables:\n- a\n", ":2:1: tables: expected a map", "write a map", id="list for a map"
+    ),
+    pytest.param(
+        "tables: {t: {columns: {c: [x]}}}",
+        "tables.t.columns.c: expected a map with keys such as description, synonyms, values, "
+        "found a list",
+        "write a map",
+        id="list for a column",
+    ),
+    pytest.param(
+        "examples: {question: a, sql: b}", "expected a list", "begin each entry with `- `", id="map"
+    ),
+    pytest.param(
+        "examples:\n- {question: a}\n", "examples[1]: lacks `sql`", "add `sql: …`", id="lacks a key"
+    ),
+    pytest.param(
+        "tables: {t: {hidden: yes}}", "expected true or false, found `yes`", "write true", id="yes"
+    ),
+    pytest.param(
+        "relationships: [{from: a.x, to: [b.x, b.y]}]",
+        "`from` has 1 columns, `to` has 2",
+        "pairwise",
+        id="sides of unequal length",
+    ),
+    pytest.param(
+        "relationships: [{from: orders, to: b.x}]",
+        "expected `table.column`, found `orders`",
+        "a dot",
+        id="no column",
+    ),
+    pytest.param("a:\n\tb: 1\n", ":2:1 is no YAML", "not tabs", id="tab"),
+    pytest.param("a: b: c\n", ":1:5 is no YAML", "quotes around a text", id="colon in a text"),
+    pytest.param("a: 'x\n", ":1:4 is no YAML", "close the quote", id="open quote"),
+    pytest.param("a: [1\n", "is no YAML", "indentation or quotes", id="open bracket"),
+    pytest.param("a: *x\n", "undefined alias", "begins with *", id="unknown alias"),
+    pytest.param("{}\n---\n{}\n", "another document", "remove the line `---`", id="two documents"),
+    pytest.param("a: \x01\n", ":1 is no YAML: control", "delete the character", id="control code"),
+    pytest.param("[" * 5000, "nesting", "nest less deeply", id="deep nesting"),
+    pytest.param(
+        b"tables: {}\n# \xff\n",
+        ":2: byte 14 of the file (0xff)",
+        "save the file as UTF-8",
+        id="bytes",
+    ),
+    pytest.param(
+        "tables: !vault {a: {}}", "the tag `!vault` isn't understood", "delete the tag", id="tag"
+    ),
+    pytest.param(
+        "tables: {t: {description: !!python/name:os.system ''}}",
+        "isn't understood",
+        "delete the tag",
+        id="Python tag",
+    ),
+    pytest.param(
+        "tables: &a {b: {columns: *a}}", "stands inside what it repeats", "instead of", id="loop"
+    ),
+    pytest.param(
+        "tables: {[a]: {}}", "expected a key, found a list", "name or code", id="list key"
+    ),
+]
+
+
+@pytest.mark.req("SEM-05", part="errors")
+@pytest.mark.parametrize(("text", "problem", "fix"), REFUSED)
+def test_what_cannot_be_used_is_named_with_its_place_and_a_remedy(write, text, problem, fix):
+    with pytest.raises(SettingError) as caught:
+        load_semantic(write(text))
+
+    assert problem in caught.value.problem
+    assert fix in caught.value.fix
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param("rescan: hourly", "expected on-change, always, never", id="rescan"),
+        pytest.param("profile: {rows: many}", "expected a whole number above 0", id="rows"),
+        pytest.param("profile: {rows: 0}", "expected a whole number above 0", id="no rows"),
+        pytest.param("profile: {sensitive: '('}", "is no regular expression", id="pattern"),
+        pytest.param("profile: off", "expected a map with rows", id="profile"),
+        pytest.param("sorce: x", "unknown key `sorce`", id="misspelt key"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_refused(write, text, problem):
+    with pytest.raises(SettingError) as caught:
+        load_settings(write(text, "kb.yaml"))
+
+    assert problem in caught.value.problem
+    assert "kb.yaml:1:" in caught.value.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param("entities: [{name: A}]", "entities[1]: lacks `table`", id="no table"),
+        pytest.param(
+            "entities: [{name: A, table: t, kind: cor}]", "expected one of core", id="kind"
+        ),
+        pytest.param(
+            "relations: [{subject: A, predicate: b}]", "relations[1]: lacks `object`", id="object"
+        ),
+        pytest.param(
+            "relations: [{subject: A, predicate: b, polymorphic: {column: c, type_column: d}}]",
+            "polymorphic: lacks `targets`",
+            id="targets",
+        ),
+    ],
+)
+def test_an_entity_or_relation_that_lacks_something_is_refused(write, text, problem):
+    with pytest.raises(SettingError) as caught:
+        load_knowledge_graph(write(text, "knowledge_graph.yaml"))
+
+    assert problem in caught.value.problem
+
+
+def test_all_faults_of_a_file_are_told_at_once(write):
+    path = write("tables:\n  a: {descripton: x}\n  b: {hidden: 3}\nfoo: 1\n")
+
+    with pytest.raises(SettingError) as caught:
+        load_semantic(path)
+
+    assert "has 3 faults" in caught.value.problem
+    assert "semantic.yaml:2:7" in caught.value.problem
+    assert "semantic.yaml:3:15" in caught.value.problem
+    assert "semantic.yaml:4:1" in caught.value.problem
+
+
+def test_aliases_cannot_multiply_a_small_file_into_a_huge_one(write):
+    lines = ["x0: &x0 [" + ", ".join(["a"] * 20) + "]"]
+    lines += [f"x{n}: &x{n} [{', '.join([f'*x{n - 1}'] * 20)}]" for n in range(1, 9)]
+
+    with pytest.raises(SettingError) as caught:
+        load_semantic(write("\n".join(lines)))
+
+    assert "its aliases repeat" in caught.value.problem
+
+
+def test_a_file_that_cannot_be_opened_is_one_clear_error(tmp_path):
+    (tmp_path / "semantic.yaml").mkdir()
+
+    with pytest.raises(SettingError) as caught:
+        load_semantic(tmp_path / "semantic.yaml")
+
+    assert "can't be read" in caught.value.problem
+
+
+def test_the_digest_of_a_part_sees_that_part_alone(write):
+    before = part_digest(write("include: [a]\nname: x\n", "kb.yaml"), ("include", "exclude"))
+
+    same = part_digest(
+        write("name: y\n# why\ninclude:\n  - 'a'\n", "kb.yaml"), ("exclude", "include")
+    )
+    other = part_digest(write("include: [b]\n", "kb.yaml"), ("include", "exclude"))
+
+    assert before == same
+    assert before != other
+
+
+def test_the_digest_of_marks_sees_marks_alone(write):
+    marked = "tables: {t: {columns: {c: {sensitive: true, description: %s}}}}"
+
+    first = sensitive_marks_digest(write(marked % "a"))
+    second = sensitive_marks_digest(write(marked % "b"))
+    other = sensitive_marks_digest(write((marked % "a").replace("true", "false")))
+    none = sensitive_marks_digest(write("tables: {t: {description: sensitive matters}}"))
+
+    assert first == second
+    assert len({first, other, none}) == 3
+
+
+def test_absent_and_silent_files_have_the_digest_of_nothing(write, tmp_path):
+    absent = tmp_path / "absent.yaml"
+
+    assert sensitive_marks_digest(absent) == sensitive_marks_digest(write("tables: {}"))
+    assert part_digest(absent, ("a",)) == part_digest(write("b: 1"), ("a",))
+
+
+@pytest.mark.parametrize("text", ["sensitive: [", b"sensitive: \xff", "- sensitive"])
+def test_a_file_that_cannot_be_parsed_still_has_a_digest(write, text):
+    path = write(text)
+
+    assert len(part_digest(path, ("a",))) == 64
+    assert len(sensitive_marks_digest(path)) == 64
