@@ -80,9 +80,7 @@ class _Reader:
             dialect=self.dialect,
             database=self.database.source.database,
             default_schema=self.default,
-            tables=tuple(
-                sorted((_with_external(t, known) for t in tables), key=lambda t: t.name)
-            ),
+            tables=tuple(sorted((_with_external(t, known) for t in tables), key=lambda t: t.name)),
             routines=self._routines(),
             notes=tuple(dict.fromkeys(self.notes)),
         )
@@ -133,7 +131,7 @@ class _Reader:
     def _tried(self, what: str, ask: Callable[[], Any], otherwise: Any) -> Any:
         try:
             return ask()
-        except NotImplementedError if what == "materialized views" else () :
+        except NotImplementedError if what == "materialized views" else ():
             return otherwise  # the engine has none
         except _FAILURES as error:
             if what == "columns":
@@ -205,8 +203,7 @@ class _Reader:
             if computed.get("persisted") is not False
             else "virtual",
             expression=computed.get("sqltext"),
-            identity=numbered
-            or (column.get("autoincrement") is True and self.dialect == "mysql"),
+            identity=numbered or (column.get("autoincrement") is True and self.dialect == "mysql"),
             comment=column.get("comment") or None,
             enum_members=tuple(getattr(column["type"], "enums", None) or ()),
         )
@@ -249,9 +246,7 @@ class _Reader:
             while root in children:
                 root = children[root]
             counts[root] = counts.get(root, 0) + 1
-        return [
-            replace(t, partitions=counts.get(t.name)) for t in tables if t.name not in children
-        ]
+        return [replace(t, partitions=counts.get(t.name)) for t in tables if t.name not in children]
 
     def _id(self, schema: str, name: str) -> str:
         return table_id(name, None if schema == self.default and not self.chosen else schema)
@@ -298,7 +293,9 @@ def _key(found: Mapping[str, Any], field: str) -> Key | None:
 
 def _index(found: Mapping[str, Any]) -> Index:
     expressions = found.get("expressions") or found.get("column_names") or ()
-    where = next((v for k, v in (found.get("dialect_options") or {}).items() if "_where" in k), None)
+    where = next(
+        (v for k, v in (found.get("dialect_options") or {}).items() if "_where" in k), None
+    )
     return Index(
         name=str(found.get("name") or ""),
         columns=tuple(str(e) for e in expressions),

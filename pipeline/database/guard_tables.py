@@ -106,7 +106,9 @@ class Tables:
 
     def learn(self, tree: Any) -> None:
         """Note which names the statement itself gives to tables and columns."""
-        for node in tree.find_all(exp.Table, exp.Subquery, exp.CTE, exp.Lateral, exp.Alias, exp.UDTF):
+        for node in tree.find_all(
+            exp.Table, exp.Subquery, exp.CTE, exp.Lateral, exp.Alias, exp.UDTF
+        ):
             alias = node.args.get("alias")
             if isinstance(node, exp.Alias):
                 self._named.add(node.alias.casefold())

@@ -81,7 +81,8 @@ def resolve(text: str, base: Path, environ: Mapping[str, str]) -> Source:
     expanded = _expand(text.strip(), environ)
     if not expanded:
         raise SettingError(
-            "no source is set", fix="write `source:` in kb.yaml: a database file or a SQLAlchemy URL"
+            "no source is set",
+            fix="write `source:` in kb.yaml: a database file or a SQLAlchemy URL",
         )
     if expanded.casefold().startswith("odbc:"):
         return _odbc(expanded[len("odbc:") :].strip())

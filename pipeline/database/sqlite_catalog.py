@@ -256,9 +256,7 @@ def _indexes(
     )
 
 
-def _links(
-    table: str, found: _Found, names: Sequence[str], text: TableText
-) -> tuple[Link, ...]:
+def _links(table: str, found: _Found, names: Sequence[str], text: TableText) -> tuple[Link, ...]:
     """Return the foreign keys, each once, with the names of the tables as they are written there."""
     keys: dict[int, list[Row]] = {}
     for identifier, *rest in found.foreign_keys.get(table, []):

@@ -322,9 +322,7 @@ def _names(parts: Sequence[Token], opening: int | None) -> tuple[str, ...]:
         return ()
     inside = parts[opening + 1 : _closing(parts, opening)]
     return tuple(
-        unquoted(definition.body[0].text)
-        for definition in _definitions(inside)
-        if definition.body
+        unquoted(definition.body[0].text) for definition in _definitions(inside) if definition.body
     )
 
 

@@ -13,7 +13,7 @@ from pipeline.graph.conditions import ConditionError, Place, filtered, rewritten
 from pipeline.graph.entities import Resolved, status_of
 from pipeline.graph.links import is_key
 from pipeline.graph.measure import Probe, TooSlowError, cardinality, join_sql
-from pipeline.graph.paths import Router
+from pipeline.graph.paths import Router, fans_out
 from pipeline.joins import JoinStep
 from schemas.facts import Cardinality, Catalog, Link
 from schemas.knowledge import Relation
@@ -171,8 +171,11 @@ def _counted(result: GraphRelation, planned: Planned, probe: Probe) -> GraphRela
     if planned.condition:
         join += f" WHERE {planned.condition}"
     last = len(planned.steps)
-    left = [f"t0.{sql_names.quote(c, catalog.dialect)}" for c in planned.ends[0].key]
-    right = [f"t{last}.{sql_names.quote(c, catalog.dialect)}" for c in planned.ends[1].key]
+    keys = planned.ends[0].key, planned.ends[1].key
+    if fans_out(planned.steps):  # many to many anyway; grouping that many pairs takes minutes
+        keys = (), ()
+    left = [f"t0.{sql_names.quote(c, catalog.dialect)}" for c in keys[0]]
+    right = [f"t{last}.{sql_names.quote(c, catalog.dialect)}" for c in keys[1]]
     meeting = probe.meeting(join, left, right)
     links = _measured_links(planned, sources, probe)
     unmatched = sum(link.evidence.orphans or 0 for link in links if link.evidence)

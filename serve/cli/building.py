@@ -218,7 +218,8 @@ def _run(options: argparse.Namespace, stages: tuple[str, ...], **how: Any) -> in
     unreadable = artifacts.read(kb.catalog, Catalog).unreadable if kb.catalog.exists() else ()
     if unreadable and any(outcome.stage == "scan" for outcome in result.done):
         names = ", ".join(item.name for item in unreadable[:5])
-        tell(f"{len(unreadable)} objects couldn't be read: {names}; see docs/README.md")
+        objects = "1 object" if len(unreadable) == 1 else f"{len(unreadable)} objects"
+        tell(f"{objects} couldn't be read: {names}; see {kb.docs / 'README.md'}")
     return 3 if unreadable and getattr(options, "strict", False) else 0
 
 
