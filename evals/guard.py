@@ -49,11 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def judge(files: Sequence[Path], dialect: str | None) -> list[dict[str, Any]]:
     """Return the items of the corpora with `refused`: the guard's text, or None if it let pass."""
-    judged = []
+    judged: list[dict[str, Any]] = []
     for file in files:
-        for item in yaml.safe_load(file.read_text(encoding="utf-8")):
-            if dialect in (None, item["dialect"]):
-                judged.append({**item, "refused": refusal(item["sql"], item["dialect"])})
+        items = yaml.safe_load(file.read_text(encoding="utf-8"))
+        judged += [
+            {**item, "refused": refusal(item["sql"], item["dialect"])}
+            for item in items
+            if dialect in (None, item["dialect"])
+        ]
     return judged
 
 

@@ -44,7 +44,11 @@ KNOWN: frozenset[tuple[str, str]] = frozenset(
         ),
         *(
             ("inv_mvmt.reference_id", target)
-            for target in ("sales_order.order_id", "purchase_order.po_id", "stock_transfer.transfer_id")
+            for target in (
+                "sales_order.order_id",
+                "purchase_order.po_id",
+                "stock_transfer.transfer_id",
+            )
         ),
     }
 )
@@ -75,7 +79,11 @@ def main(argv: list[str] | None = None) -> int:
         print(json.dumps(asdict(total), ensure_ascii=False))
         return 0
     print(f"{total.gold} joins: precision {total.precision:.3f}, recall {total.recall:.3f}")
-    for title, names in (("false", total.false), ("missed", total.missed), ("transitive", total.transitive)):
+    for title, names in (
+        ("false", total.false),
+        ("missed", total.missed),
+        ("transitive", total.transitive),
+    ):
         for name in names:
             print(f"  {title}: {name}")
     return 0
@@ -154,7 +162,8 @@ def _follows(pair: Pair, gold: set[Pair]) -> bool:
             steps.setdefault((table, column), set()).add((to_table, to_column))
     (table, columns), (to_table, to_columns) = pair
     for column, to_column in zip(columns, to_columns, strict=True):
-        reached, frontier = set(), {(table, column)}
+        reached: set[tuple[str, str]] = set()
+        frontier = {(table, column)}
         while frontier:
             frontier = {end for start in frontier for end in steps.get(start, ())} - reached
             reached |= frontier

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from pipeline.database.types import family
+from pipeline.database.families import family
 from pipeline.profile import sensitive
 
 

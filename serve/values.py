@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.lexicon import STOP_WORDS, folded, stem
+from pipeline.lexicon import STOP_WORDS, WEAK_WORDS, folded, stem
 from pipeline.text import words
 from schemas.models import Scalar
 from serve.knowledge import SearchIndex
@@ -84,6 +84,26 @@ def link_values(
     )
 
 
+def quoted_words(question: str, matches: Iterable[ValueMatch]) -> frozenset[str]:
+    """Return the words that the question says only inside stored values of several words.
+
+    Such words name a value (`half-price pedal sale`), not a table or column (`price`).
+    """
+    spoken = _folded_words(question)
+    inside: set[int] = set()
+    for match in matches:
+        phrase = match.phrase.split()
+        if match.how == "exact" and len(phrase) > 1:
+            for start in range(len(spoken) - len(phrase) + 1):
+                if spoken[start : start + len(phrase)] == phrase:
+                    inside |= set(range(start, start + len(phrase)))
+    outside = {word for place, word in enumerate(spoken) if place not in inside}
+    return frozenset(
+        word for place, word in enumerate(words(question)[:_MOST_WORDS])
+        if place in inside and spoken[place] not in outside
+    )
+
+
 def _folded_words(question: str) -> list[str]:
     return [folded(word) for word in words(question)][:_MOST_WORDS]
 
@@ -129,8 +149,12 @@ def _match(
             weight = 0.5
         if len(telling) == 1 and len(spoken) == 1:
             weight = 0.8 - 0.6 * called.get(stem(telling[0]), 0.0)
+            weight -= 0.3 * (telling[0] in WEAK_WORDS)
     if meaning and not telling:
         return None
+    if meaning and len(spoken) == 1 and not quoted:
+        weight = 0.7 - 0.4 * called.get(stem(telling[0]), 0.0)
+        weight -= 0.3 * (telling[0] in WEAK_WORDS)
     return ValueMatch(
         phrase,
         table,
@@ -140,7 +164,7 @@ def _match(
         "meaning" if meaning else "exact",
         "curated" if origin == "curated" else "data",
         count,
-        round(weight, 3),
+        round(max(weight, 0.1), 3),
     )
 
 

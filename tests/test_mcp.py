@@ -263,6 +263,7 @@ async def test_the_server_says_what_to_call_first_and_that_data_gives_no_orders(
             "takes question",
             id="too long a question",
         ),
+        pytest.param("get_sql_context", {"question": " "}, "question", "", id="no question"),
     ],
 )
 async def test_a_failed_call_tells_the_agent_what_to_do(shop, era, tool, arguments, problem, fix):
@@ -485,16 +486,28 @@ async def test_a_long_result_is_cut_to_whole_rows_and_says_so(shop):
         "SELECT i, printf('%0100d', i) AS padded FROM n"
     )
 
-    result = await call(create_server(shop), "run_sql", {"sql": sql, "limit": 800})
+    result = await call(create_server(shop), "run_sql", {"sql": sql, "limit": 200})
 
     rows = result.structured_content["rows"]
-    assert 20 < len(rows) < 800
+    assert 20 < len(rows) < 200
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
     assert all(len(row[1]) == 100 for row in rows)
     assert result.structured_content["truncated"]
     assert "to keep the answer short" in text_of(result)
     assert len(text_of(result)) <= BUDGET
     assert len(json.dumps(result.structured_content)) <= BUDGET
+
+
+async def test_a_row_that_is_too_wide_is_cut_and_says_so(shop):
+    columns = ", ".join(f"printf('%01900d', 1) AS c{n}" for n in range(30))
+
+    result = await call(create_server(shop), "run_sql", {"sql": f"SELECT {columns} FROM islands"})
+
+    assert not result.is_error, text_of(result)
+    assert len(result.structured_content["rows"][0]) == 30
+    assert "texts are cut" in text_of(result)
+    assert len(text_of(result)) <= BUDGET
+    assert len(json.dumps(result.structured_content, ensure_ascii=False)) <= BUDGET
 
 
 SLOW = (

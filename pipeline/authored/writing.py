@@ -6,7 +6,7 @@ import re
 
 from pipeline.text import one_line, shorten
 
-_PLAIN = re.compile(r"[A-Za-z_][\w .,;/()'%+$*-]*", re.ASCII)
+_PLAIN = re.compile(r"(?:\.{0,2}/)*[A-Za-z_][\w .,;/()'%+$*=<>!&?-]*", re.ASCII)
 _WORD_VALUES = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
 _CODE = re.compile(r"0|[1-9][0-9]{0,17}")
 

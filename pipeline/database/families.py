@@ -7,34 +7,35 @@ import re
 from schemas.facts import TypeFamily
 
 _FAMILIES: dict[TypeFamily, str] = {
-    "integer": "int integer tinyint smallint mediumint bigint int2 int4 int8 int16 int32 int64 int128 "
-    "hugeint uhugeint uint8 uint16 uint32 uint64 utinyint usmallint uinteger ubigint byteint "
-    "serial smallserial bigserial serial2 serial4 serial8 oid year long counter autonumber",
+    "integer": "int integer tinyint smallint mediumint bigint int2 int4 int8 int16 int32 int64 "
+        "int128  hugeint uhugeint uint8 uint16 uint32 uint64 utinyint usmallint uinteger "
+        "ubigint byteint  serial smallserial bigserial serial2 serial4 serial8 oid year long "
+        "counter autonumber",
     "decimal": "decimal dec numeric number money smallmoney bignumeric bigdecimal currency fixed "
-    "decfloat",
+        "decfloat",
     "float": "float real double float4 float8 float32 float64 binary_float binary_double "
-    "double_precision floating_point half_float",
-    "text": "text char character varchar varchar2 nvarchar nvarchar2 nchar bpchar string clob nclob "
-    "tinytext mediumtext longtext ntext citext name sysname character_varying char_varying "
-    "national_character national_char national_varchar native_character varying_character "
-    "long_varchar rowid urowid ltree",
+        "double_precision floating_point half_float",
+    "text": "text char character varchar varchar2 nvarchar nvarchar2 nchar bpchar string clob "
+        "nclob  tinytext mediumtext longtext ntext citext name sysname character_varying "
+        "char_varying  national_character national_char national_varchar native_character "
+        "varying_character  long_varchar rowid urowid ltree",
     "boolean": "boolean bool bit yesno logical",
     "date": "date date32",
     "time": "time timetz time_with_time_zone time_without_time_zone time_ns",
     "timestamp": "timestamp timestamptz datetime datetime2 smalldatetime datetimeoffset datetime64 "
-    "timestamp_ns timestamp_ms timestamp_s timestamp_ltz timestamp_ntz timestamp_tz "
-    "timestamp_with_time_zone timestamp_without_time_zone timestamp_with_local_time_zone",
+        "timestamp_ns timestamp_ms timestamp_s timestamp_ltz timestamp_ntz timestamp_tz "
+        "timestamp_with_time_zone timestamp_without_time_zone timestamp_with_local_time_zone",
     "interval": "interval",
     "binary": "blob tinyblob mediumblob longblob binary varbinary bytea bytes image raw long_raw "
-    "bfile bit_varying varbit rowversion binary_varying binary_large_object",
+        "bfile bit_varying varbit rowversion binary_varying binary_large_object",
     "json": "json jsonb hstore variant super",
     "uuid": "uuid guid uniqueidentifier",
     "enum": "enum set",
     "geometry": "geometry geography point line lseg box path polygon circle linestring multipoint "
-    "multilinestring multipolygon geometrycollection sdo_geometry",
+        "multilinestring multipolygon geometrycollection sdo_geometry",
     "xml": "xml xmltype",
     "other": "any struct row map union object record sql_variant hierarchyid tsvector tsquery inet "
-    "cidr macaddr macaddr8 pg_lsn vector bitmap void null",
+        "cidr macaddr macaddr8 pg_lsn vector bitmap void null",
 }  # fmt: skip
 _BY_NAME: dict[str, TypeFamily] = {
     name: family for family, names in _FAMILIES.items() for name in names.split()

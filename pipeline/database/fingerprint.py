@@ -66,7 +66,7 @@ def _sqlite_schema(path: Path) -> list[Any]:
         except sqlite3.Error as error:
             raise SourceError(
                 f"the schema of {path} can't be read: {error}",
-                fix="wait for the program that writes it, or check it with `PRAGMA integrity_check`",
+                fix="wait for the program that writes it, or run `PRAGMA integrity_check` on it",
             ) from error
 
 

@@ -42,7 +42,7 @@ class GenericDatabase(Database):
             ) from error
         if self.dialect not in servers.READ_ONLY:
             log.warning(
-                "%s: this engine's sessions can't be made read-only; use a login that may only read",
+                "%s: sessions here can't be made read-only; use a login that may only read",
                 source.shown,
             )
 
@@ -156,9 +156,10 @@ class GenericDatabase(Database):
         """Return the driver's own words on one line, without SQL text, links and credentials."""
         cause = getattr(error, "orig", None) or error
         said = getattr(getattr(cause, "diag", None), "message_primary", None)
-        arguments = getattr(cause, "args", ())
-        text = arguments[1] if len(arguments) == 2 and self.dialect == "mysql" else cause  # noqa: PLR2004 - (number, text)
-        return self.source.safe(" ".join(str(said or text).split()))
+        arguments: Sequence[Any] = getattr(cause, "args", ())
+        if self.dialect == "mysql" and arguments:  # (number, text)
+            said = arguments[-1]
+        return self.source.safe(" ".join(str(said or cause).split()))
 
 
 def _engine(source: Source) -> Any:
@@ -179,8 +180,9 @@ def _engine(source: Source) -> Any:
 
 
 def _read_postgres(raw: Any, sql: str, limit: int) -> tuple[tuple[str, ...], list[Row]]:
-    """Read through a named cursor: only the rows asked for travel, and the server takes one
-    statement and no more, since psycopg declares such a cursor by the extended protocol.
+    """Read through a named cursor: only the rows asked for travel.
+
+    psycopg declares it by the extended protocol, which takes one statement and no more.
     """
     with raw.cursor(name="dblore") as cursor:
         cursor.execute(sql)

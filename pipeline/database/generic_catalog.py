@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import exc, inspect
@@ -20,6 +21,7 @@ _ALL_SCHEMAS = {"postgres", "tsql"}
 _SYSTEM = {
     "information_schema", "pg_catalog", "pg_toast", "sys", "guest", "mysql", "performance_schema",
 }  # fmt: skip
+_CHARSET = re.compile(r" (CHARACTER SET|COLLATE) \S+")
 _FAILURES = (exc.SQLAlchemyError, NotImplementedError, AttributeError, KeyError, TypeError)
 
 _PARTITIONS = """
@@ -122,17 +124,16 @@ class _Reader:
 
     def _bulk(self, what: str, schema: str | None) -> Mapping[_Name, Any]:
         method = getattr(self.inspector, f"get_multi_{what}")
-        return self._tried(
+        found: Mapping[_Name, Any] = self._tried(
             what.replace("_", " "),
             lambda: method(schema=schema, kind=ObjectKind.ANY, scope=ObjectScope.DEFAULT),
             {},
         )
+        return found
 
     def _tried(self, what: str, ask: Callable[[], Any], otherwise: Any) -> Any:
         try:
             return ask()
-        except NotImplementedError if what == "materialized views" else ():
-            return otherwise  # the engine has none
         except _FAILURES as error:
             if what == "columns":
                 raise SourceError(
@@ -140,6 +141,8 @@ class _Reader:
                     f"{self.database.source.safe(type(error).__name__)}",
                     fix="give the login the right to read the catalogue, or update the driver",
                 ) from error
+            if what == "materialized views" and isinstance(error, NotImplementedError):
+                return otherwise  # the engine has none
             self.notes.append(f"{what} can't be read with this driver ({type(error).__name__})")
             return otherwise
 
@@ -211,6 +214,7 @@ class _Reader:
     def _native(self, kind: Any) -> str:
         try:
             text = str(kind.compile(self.database.engine.dialect))
+            text = _CHARSET.sub("", text)
         except _FAILURES:
             text = str(kind)
         return "" if text == "NULL" else text
@@ -235,8 +239,6 @@ class _Reader:
         """Leave out partitions and tell their parents how many they have."""
         if self.dialect != "postgres":
             return tables
-        from dataclasses import replace
-
         children: dict[str, str] = {}
         for parent_schema, parent, schema, name in self.database.fetch(_PARTITIONS):
             children[self._id(schema, name)] = self._id(parent_schema, parent)
@@ -305,8 +307,6 @@ def _index(found: Mapping[str, Any]) -> Index:
 
 
 def _with_external(table: Table, known: set[str]) -> Table:
-    from dataclasses import replace
-
     links = tuple(
         link if link.to_table in known else replace(link, state="external")
         for link in table.foreign_keys

@@ -21,12 +21,9 @@ from sqlglot.errors import SqlglotError
 
 from pipeline.database import guard_nodes as nodes
 from pipeline.database.guard_text import Text, check_text
-from pipeline.database.guard_walk import Walk
+from pipeline.database.guard_walk import CALLED, Walk
 from pipeline.errors import RefusedError, SettingError
 from schemas.facts import Catalog
-
-CALLED = "called"
-"""Where a function node's `meta` keeps the name it was called by."""
 
 _warned = threading.local()
 
@@ -154,6 +151,12 @@ def _parse(dialect: Any, text: Text) -> Any:
 
 
 def _unparsable(text: Text, error: SqlglotError) -> RefusedError:
+    for token in text.tokens:
+        word = token.text.upper()
+        if word in nodes.WRITING_WORDS and token.token_type != sqlglot.TokenType.IDENTIFIER:
+            raise text.refusal(
+                f"{word} is not allowed in a query", token.start, fix=_instead_of(word)
+            ) from error
     details: Sequence[dict[str, Any]] = getattr(error, "errors", None) or [{}]
     first = details[0]
     message = str(first.get("description") or _first_line(error)).rstrip(".")

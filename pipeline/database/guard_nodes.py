@@ -6,11 +6,12 @@ listed here.
 
 from __future__ import annotations
 
+from pipeline.database.names import name_set
+
 ROOTS = frozenset(["Select", "Union", "Intersect", "Except", "Subquery", "Values", "Pivot"])
 """What a statement may be."""
 
-SYNTAX = frozenset(
-    """
+SYNTAX = name_set("""
     Add Adjacent Alias Aliases All Any AtTimeZone Between BitString BitwiseAnd BitwiseLeftShift
     BitwiseNot BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet
     Cluster Column ColumnConstraint ColumnDef ColumnPrefix Comprehension Connect Cube DPipe DataType
@@ -31,12 +32,10 @@ SYNTAX = frozenset(
     Summarize Table TableAlias TableColumn TableFromRows TableSample TimeUnit TranslateCharacters
     Tuple Union UnpivotColumns Values Var Variadic Version Where Window WindowSpec With WithFill
     WithOperator WithTableHint WithinGroup XMLKeyValueOption XMLNamespace
-    """.split()
-)
+    """)
 """Syntax that only reads."""
 
-FUNCTIONS = frozenset(
-    """
+FUNCTIONS = name_set("""
     Abs Acos Acosh AddMonths Agg And AnyValue ApproxDistinct ApproxPercentileAccumulate
     ApproxPercentileCombine ApproxPercentileEstimate ApproxQuantile ApproxQuantiles ApproxTopK
     ApproxTopKAccumulate ApproxTopKCombine ApproxTopKEstimate ApproxTopSum ApproximateSimilarity
@@ -104,8 +103,7 @@ FUNCTIONS = frozenset(
     UnixDate UnixMicros UnixMillis UnixSeconds UnixToStr UnixToTime UnixToTimeStr Unnest Upper
     UtcDate UtcTime UtcTimestamp Uuid VarMap Variance VariancePop Week WeekOfYear WeekStart
     WeightString WidthBucket XMLElement XMLGet XMLTable Xor Year YearOfWeek YearOfWeekIso Zipf
-    """.split()
-)
+    """)
 """Functions that sqlglot knows and that neither write, wait, call out nor read files.
 
 Left out: model calls (`AI…`, `Generate…`, `ML…`, `Predict`), readers of files (`ReadCSV`,
@@ -114,12 +112,14 @@ stands for a function whose name is computed.
 """
 
 SPOKEN = {
-    "Alter": "ALTER", "Analyze": "ANALYZE", "Attach": "ATTACH", "Cache": "CACHE", "Commit": "COMMIT",
-    "Command": "a command", "Copy": "COPY", "Create": "CREATE", "Declare": "DECLARE",
+    "Alter": "ALTER", "Analyze": "ANALYZE", "Attach": "ATTACH", "Cache": "CACHE",
+    "Commit": "COMMIT", "Command": "a command", "Copy": "COPY",
+    "Create": "CREATE", "Declare": "DECLARE",
     "Delete": "DELETE", "Describe": "DESCRIBE", "Detach": "DETACH", "Drop": "DROP",
     "DynamicIdentifier": "a computed identifier", "Execute": "EXECUTE", "ExecuteSql": "EXECUTE",
     "Export": "EXPORT", "Get": "GET", "Grant": "GRANT", "Insert": "INSERT", "Install": "INSTALL",
-    "Into": "INTO", "Kill": "KILL", "LoadData": "LOAD DATA", "Lock": "a row lock (FOR UPDATE/SHARE)",
+    "Into": "INTO", "Kill": "KILL", "LoadData": "LOAD DATA",
+    "Lock": "a row lock (FOR UPDATE/SHARE)",
     "Merge": "MERGE", "MultitableInserts": "INSERT", "NextValueFor": "NEXT VALUE FOR",
     "Parameter": "a variable", "Placeholder": "a placeholder", "Pragma": "PRAGMA", "Put": "PUT",
     "Refresh": "REFRESH", "Revoke": "REVOKE", "Rollback": "ROLLBACK", "Set": "SET", "Show": "SHOW",
@@ -128,32 +128,37 @@ SPOKEN = {
 }  # fmt: skip
 """How a refusal calls what it found."""
 
-STATEMENT_WORDS = frozenset(
-    """
+STATEMENT_WORDS = name_set("""
     ALTER ANALYZE ATTACH BACKUP BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMIT COPY CREATE DBCC
     DEALLOCATE DECLARE DELETE DENY DETACH DISCARD DO DROP END EXEC EXECUTE EXPLAIN EXPORT FLUSH GET
     GRANT HANDLER IMPORT INSERT INSTALL KILL LISTEN LOAD LOCK MERGE NOTIFY OPTIMIZE PRAGMA PREPARE
     PUT REASSIGN REFRESH REINDEX RELEASE REMOVE RENAME REPAIR REPLACE RESET RESTORE REVOKE ROLLBACK
     SAVEPOINT SET SHOW SHUTDOWN START TRUNCATE UNDROP UNINSTALL UNLISTEN UNLOAD UNLOCK UPDATE USE
     VACUUM XA
-    """.split()
-)
+    """)
 """First words of statements that are no query, in any dialect."""
 
-TSQL_WORDS = frozenset(
+WRITING_WORDS = name_set(
     """
+    ALTER CALL CREATE DELETE DROP DUMPFILE EXEC EXECUTE INSERT INTO MERGE OUTFILE PROCEDURE TRUNCATE
+    UPDATE
+    """
+)
+"""What a statement that can't be parsed is blamed on, if it holds one."""
+
+TSQL_WORDS = name_set("""
     ALTER BACKUP BEGIN BREAK BULK CHECKPOINT COMMIT CREATE DBCC DEALLOCATE DECLARE DELETE DENY DISK
     DROP DUMP EXEC EXECUTE GOTO GRANT IF INSERT KILL LOAD MERGE OPENDATASOURCE OPENQUERY OPENROWSET
     PRINT RAISERROR READTEXT RECONFIGURE RESTORE RETURN REVERT REVOKE ROLLBACK SAVE SET SETUSER
     SHUTDOWN THROW TRAN TRUNCATE UPDATE UPDATETEXT USE WAITFOR WHILE WRITETEXT
-    """.split()
-)
+    """)
 """Reserved words of T-SQL: it needs no `;` between statements, so none may stand unquoted."""
 
-LOCK_HINTS = frozenset(
-    """
+LOCK_HINTS = name_set("""
     HOLDLOCK PAGLOCK READCOMMITTEDLOCK REPEATABLEREAD ROWLOCK SERIALIZABLE TABLOCK TABLOCKX UPDLOCK
     XLOCK
-    """.split()
-)
+    """)
 """T-SQL table hints that take or keep locks."""
+
+FIRST_TOKENS = {"Lock": ("FOR", "LOCK"), "Parameter": ("@", "$"), "Placeholder": (":", "?")}
+"""By what to find nodes whose place the parser doesn't keep."""

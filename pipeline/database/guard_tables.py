@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from pipeline.database.guard_text import Text
+from pipeline.database.names import name_set
 from pipeline.errors import did_you_mean
 from schemas.facts import Catalog, Table
 
@@ -25,54 +26,45 @@ _DEFAULT_SCHEMAS = {
 }
 _SYSTEM_COLUMNS = {"ctid", "oid", "tableoid", "xmin", "xmax", "cmin", "cmax"}
 
-_INFORMATION_SCHEMA = frozenset(
-    """
+_INFORMATION_SCHEMA = name_set("""
     character_sets check_constraints collations columns constraint_column_usage
     constraint_table_usage domains element_types key_column_usage parameters partitions
     referential_constraints routines schemata sequences statistics table_constraints tables triggers
     view_column_usage view_table_usage views column_field_paths
-    """.split()
+    """)
+_ORACLE_DICTIONARY = name_set(
+    """
+    col_comments cons_columns constraints ind_columns indexes mviews objects sequences synonyms
+    tab_cols tab_columns tab_comments tables tab_partitions types views
+    """
 )
 _HARMLESS: dict[str, frozenset[str]] = {
-    "postgres": frozenset(
-        """
+    "postgres": name_set("""
         pg_aggregate pg_am pg_attrdef pg_attribute pg_cast pg_class pg_collation pg_constraint
         pg_database pg_depend pg_description pg_enum pg_extension pg_index pg_indexes pg_inherits
         pg_language pg_matviews pg_namespace pg_opclass pg_operator pg_partitioned_table pg_proc
         pg_range pg_sequence pg_sequences pg_stat_all_tables pg_stat_user_indexes
         pg_stat_user_tables pg_statio_user_tables pg_tables pg_tablespace pg_timezone_names
         pg_trigger pg_type pg_views
-        """.split()
-    ),
+        """),
     "mysql": frozenset(["dual"]),
-    "sqlite": frozenset(
-        """
+    "sqlite": name_set("""
         sqlite_master sqlite_schema pragma_collation_list pragma_database_list pragma_function_list
         pragma_module_list pragma_pragma_list pragma_table_list json_each json_tree
-        """.split()
-    ),
-    "duckdb": frozenset(
-        """
+        """),
+    "duckdb": name_set("""
         duckdb_columns duckdb_constraints duckdb_indexes duckdb_schemas duckdb_tables duckdb_types
         duckdb_views pg_attribute pg_class pg_constraint pg_description pg_enum pg_index pg_indexes
         pg_namespace pg_tables pg_type pg_views sqlite_master sqlite_schema
-        """.split()
-    ),
-    "tsql": frozenset(
-        """
+        """),
+    "tsql": name_set("""
         all_columns all_objects all_views check_constraints columns computed_columns
         default_constraints extended_properties foreign_key_columns foreign_keys identity_columns
         index_columns indexes key_constraints objects parameters partitions procedures schemas
         sequences sql_expression_dependencies sysobjects syscolumns tables triggers types views
-        """.split()
-    ),
+        """),
     "oracle": frozenset(
-        f"{whose}_{what}"
-        for whose in ("all", "user")
-        for what in """
-        col_comments cons_columns constraints ind_columns indexes mviews objects sequences synonyms
-        tab_cols tab_columns tab_comments tables tab_partitions types views
-        """.split()
+        f"{whose}_{what}" for whose in ("all", "user") for what in _ORACLE_DICTIONARY
     )
     | {"dual"},
 }
@@ -150,9 +142,13 @@ class Tables:
         """
         if node.args.get("rows_from") or isinstance(node.this, exp.Func):
             return  # the functions in it are checked as such
+        if node.arg_key == "indexed":
+            return  # SQLite's INDEXED BY names an index
         if not isinstance(node.this, exp.Identifier) or node.args.get("format"):
             self._refuse_place(node)
-        parts = [part.name for part in node.parts]
+        parts = self._parts(node)
+        if node.this.args.get("temporary") or node.this.args.get("global_"):
+            self._refuse_place(node)
         if len(parts) > _MOST_PARTS:
             self._refuse_place(node)
         if self._is_cte(node):
@@ -173,6 +169,14 @@ class Tables:
                     "`allow_tables:`",
                 ),
             )
+
+    def _parts(self, node: Any) -> list[str]:
+        names = [str(part.name) for part in node.parts]
+        if self.dialect == "bigquery":  # `p.d.INFORMATION_SCHEMA.JOBS` comes with one dot inside
+            names = [name for part in names for name in part.split(".")]
+            if "INFORMATION_SCHEMA" in map(str.upper, names):
+                names = names[-_MOST_PARTS:]
+        return names
 
     def _refuse_place(self, node: Any) -> None:
         written = node.sql(dialect=self.text.dialect)[:80]
@@ -256,13 +260,11 @@ class Tables:
                 index = parent.expressions.index(node)
                 recursive = parent.args.get("recursive") or self.dialect in _SELF_RECURSIVE
                 visible = parent.expressions[: index + 1 if recursive else index]
-                if any(self._same(cte, table) for cte in visible):
-                    return True
             else:
                 clause = parent.args.get("with_")
-                if clause is not None and clause is not node:
-                    if any(self._same(cte, table) for cte in clause.expressions):
-                        return True
+                visible = clause.expressions if clause not in (None, node) else []
+            if any(self._same(cte, table) for cte in visible):
+                return True
             node = parent
         return False
 

@@ -55,12 +55,13 @@ class Text:
     def position(self, node: Any) -> int | None:
         """Return the offset of a node, as near as the parser kept it."""
         for part in node.walk(bfs=False):
-            start = part.meta.get("start") if part._meta else None
+            start = part.meta.get("start")
             if isinstance(start, int):
                 return start
-        word = nodes.SPOKEN.get(type(node).__name__, type(node).__name__).upper()
+        kind = type(node).__name__
+        words = nodes.FIRST_TOKENS.get(kind, (nodes.SPOKEN.get(kind, kind).upper(),))
         for token in self.tokens:
-            if token.text.upper() == word:
+            if token.text.upper() in words:
                 return int(token.start)
         above = node.parent
         return self.position(above) if isinstance(above, exp.Alias | exp.Dot) else None

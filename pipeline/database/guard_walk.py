@@ -14,6 +14,9 @@ from pipeline.errors import did_you_mean
 from schemas.facts import Catalog
 
 _SAMPLERS = {"", "SYSTEM", "BERNOULLI", "RESERVOIR", "BLOCK", "ROW", "SYSTEM_ROWS", "SYSTEM_TIME"}
+CALLED = "called"
+"""Where a function node's `meta` keeps the name it was called by."""
+
 _SEQUENCES = {"NEXTVAL", "CURRVAL"}
 _WITHOUT_STRUCTS = {"postgres", "redshift"}  # where `(x).name` can be a call of name(x)
 
@@ -53,21 +56,25 @@ class Walk:
         kind = type(node).__name__
         if kind in nodes.SYNTAX or kind in nodes.FUNCTIONS or isinstance(node, exp.Anonymous):
             return
-        if isinstance(node, exp.AnonymousAggFunc) or self._is_position(node):
+        if isinstance(node, exp.AnonymousAggFunc) or self._is_known_parameter(node):
             return
-        found = nodes.SPOKEN.get(kind, kind)
+        found = nodes.SPOKEN.get(kind) or kind
+        if isinstance(node, exp.Func) and kind not in nodes.SPOKEN:
+            found = f"the function {_called(node) or kind}"
         fix = "write the value itself into the statement"
         if not isinstance(node, exp.Parameter | exp.Placeholder):
             fix = "leave it out; only statements that read run here"
         raise self.text.refusal(f"{found} is not allowed", self.text.position(node), fix=fix)
 
-    def _is_position(self, node: Any) -> bool:
-        """Whether it is `$1` for the first column, as Snowflake writes it."""
-        return (
-            self.dialect == "snowflake"
-            and isinstance(node, exp.Parameter)
-            and isinstance(node.this, exp.Literal)
-        )
+    def _is_known_parameter(self, node: Any) -> bool:
+        """Whether it is `$1` for the first column, in Snowflake, or a value of the server."""
+        if not isinstance(node, exp.Parameter):
+            return False
+        if self.dialect == "snowflake":
+            return isinstance(node.this, exp.Literal)
+        # T-SQL's @@version and its kin come as a variable of a variable.
+        is_global = isinstance(node.parent, exp.Parameter) or isinstance(node.this, exp.Parameter)
+        return self.dialect in ("tsql", "fabric") and is_global
 
     # -- functions ---------------------------------------------------------------------------
 
@@ -106,8 +113,9 @@ class Walk:
             if not functions.is_denied(name)
             else "leave it out; it can't be allowed"
         )
-        listed = functions.ALLOWED.get(self.dialect, functions.ALLOWED[""])
-        fix = did_you_mean(name, sorted(listed), otherwise) if known else otherwise
+        fix = otherwise
+        if known:
+            fix = did_you_mean(name, sorted(functions.listed(self.dialect)), otherwise)
         if fix is not otherwise:
             fix = f"{fix} Otherwise {otherwise}"
         return self.text.refusal(f"the function {name} {why}", self.text.position(node), fix=fix)
@@ -152,6 +160,12 @@ class Walk:
 
     def _column(self, node: Any) -> None:
         name, qualifier = node.name, node.table
+        if name.startswith("$") and not node.this.args.get("quoted"):
+            raise self.text.refusal(
+                f"{name} is a placeholder",
+                self.text.position(node),
+                fix="write the value itself into the statement",
+            )
         sequence = name.upper() in _SEQUENCES and self.dialect in ("oracle", "snowflake", "db2")
         if sequence and not self.tables.is_known_column(name):
             raise self.text.refusal(
@@ -257,7 +271,8 @@ def _called(node: Any) -> str | None:
         return str(node.this.name if isinstance(node.this, exp.Expr) else node.this)
     if isinstance(node, exp.AnonymousAggFunc):
         return str(node.name)
-    return node.meta.get("called") if node._meta else None  # noqa: SLF001 - `meta` would allocate it
+    called: str | None = node.meta.get(CALLED)
+    return called
 
 
 def _schema_of(node: Any) -> str:

@@ -29,3 +29,8 @@ def match_name(name: str, known: Iterable[str]) -> str | None:
         if candidate.casefold() == name.casefold():
             alike.append(candidate)
     return alike[0] if len(alike) == 1 else None
+
+
+def name_set(text: str) -> frozenset[str]:
+    """Return the names that stand in a text, divided by blanks and line ends."""
+    return frozenset(text.split())

@@ -57,7 +57,7 @@ def read(
     sql: str,
     *,
     catalog: Catalog | None,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     allow_functions: Sequence[str] = (),
     allow_tables: Sequence[str] = (),
 ) -> Result:

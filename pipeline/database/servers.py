@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pipeline.database.names import name_set
+
 READ_ONLY = frozenset(["postgres", "mysql"])
 """Dialects whose sessions can be made read-only."""
 
@@ -70,8 +72,8 @@ def session_statements(dialect: str, cursor: Any) -> Iterator[str]:
 
 
 # The last ones stand for a set of modes that has ANSI_QUOTES in it.
-_MODES_THAT_READ_SQL_OTHERWISE = frozenset(
-    "ANSI_QUOTES NO_BACKSLASH_ESCAPES ANSI DB2 MAXDB MSSQL ORACLE POSTGRESQL".split()
+_MODES_THAT_READ_SQL_OTHERWISE = name_set(
+    "ANSI_QUOTES NO_BACKSLASH_ESCAPES ANSI DB2 MAXDB MSSQL ORACLE POSTGRESQL"
 )
 
 

@@ -47,7 +47,7 @@ class SqliteDatabase(Database):
             names = tuple(column[0] for column in cursor.description or ())
             return names, cursor.fetchmany(limit)
 
-    def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
+    def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:  # noqa: ARG002 - of the interface
         """Return the structure of the file; a SQLite file has one schema."""
         from pipeline.database import sqlite_catalog
 

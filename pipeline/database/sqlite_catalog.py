@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.database.connect import Database, Row
+from pipeline.database.families import family
 from pipeline.database.names import match_name, table_id
 from pipeline.database.sqlite_ddl import (
     TableText,
@@ -19,7 +20,6 @@ from pipeline.database.sqlite_ddl import (
     parse_table,
     parse_view_comment,
 )
-from pipeline.database.families import family
 from pipeline.errors import QueryError
 from schemas.facts import (
     Catalog,
@@ -176,8 +176,10 @@ def _table(item: _Object, found: _Found, names: Sequence[str], listed: Row | Non
     rows = [r for r in found.columns.get(item.name, []) if r[5] != _HIDDEN_BY_MODULE]
     key = tuple(r[0] for r in sorted((r for r in rows if r[4]), key=lambda r: r[4]))
     is_rowid = len(key) == 1 and not without_rowid and _declared_integer(rows, key[0], item.sql)
-    identity = key[0] if is_rowid and not (is_view or is_virtual) else None
+    rowid = key[0] if is_rowid and not (is_view or is_virtual) else None
     unique, indexes = _indexes(item.name, found, text)
+    links = _links(item.name, found, names, text)
+    refers = {column for link in links for column in link.columns}
     kind: TableKind = "view" if is_view else "virtual_table" if is_virtual else "table"
     module = module_of(item.sql) if is_virtual else None
     traits = (module, "STRICT" if strict else None, "WITHOUT ROWID" if without_rowid else None)
@@ -185,10 +187,10 @@ def _table(item: _Object, found: _Found, names: Sequence[str], listed: Row | Non
         name=table_id(item.name),
         object_name=item.name,
         kind=kind,
-        columns=tuple(_column(r, text, identity) for r in rows),
+        columns=tuple(_column(r, text, rowid, refers) for r in rows),
         primary_key=Key(key, text.primary_key) if key else None,
         unique=unique,
-        foreign_keys=_links(item.name, found, names, text),
+        foreign_keys=links,
         checks=tuple(sorted((Check(e, n) for e, n in text.checks), key=lambda c: c.expression)),
         indexes=indexes,
         comment=parse_view_comment(item.sql) if is_view else text.comment,
@@ -212,18 +214,18 @@ def _declared_integer(rows: Sequence[Row], name: str, sql: str) -> bool:
     return str(declared).upper() == "INTEGER" and descending is None
 
 
-def _column(row: Row, text: TableText, identity: str | None) -> Column:
+def _column(row: Row, text: TableText, rowid: str | None, refers: set[str]) -> Column:
     name, native_type, not_null, default, _, hidden = row
     said = text.columns.get(name.casefold())
     return Column(
         name=name,
         native_type=native_type,
         family=family(native_type, "sqlite"),
-        nullable=not not_null and name != identity,
+        nullable=not not_null and name != rowid,
         default=default,
         generated={_VIRTUAL: "virtual", _STORED: "stored"}.get(hidden),  # type: ignore[arg-type]  # the values are the literals
         expression=said.expression if said and hidden in (_VIRTUAL, _STORED) else None,
-        identity=name == identity,
+        identity=name == rowid and name not in refers,  # else it takes the other's number
         comment=said.comment if said else None,
         enum_members=said.members if said else (),
     )
@@ -257,7 +259,7 @@ def _indexes(
 
 
 def _links(table: str, found: _Found, names: Sequence[str], text: TableText) -> tuple[Link, ...]:
-    """Return the foreign keys, each once, with the names of the tables as they are written there."""
+    """Return the foreign keys, each once, with the tables' own names."""
     keys: dict[int, list[Row]] = {}
     for identifier, *rest in found.foreign_keys.get(table, []):
         keys.setdefault(identifier, []).append(tuple(rest))

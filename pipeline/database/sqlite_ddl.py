@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 _TOKEN = re.compile(
     r"""
@@ -140,7 +141,7 @@ def parse_view_comment(sql: str) -> str | None:
 def module_of(sql: str) -> str | None:
     """Return the module of a CREATE VIRTUAL TABLE statement, e.g. `fts5`."""
     significant = _significant(tokens(sql))
-    for token, following in zip(significant, significant[1:], strict=False):
+    for token, following in pairwise(significant):
         if token.word == "USING":
             return unquoted(following.text).casefold()
     return None

@@ -10,25 +10,23 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from pipeline.database.names import name_set
+
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 10_000_000,  # bytes of a value
     sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 200,
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 500,
 }
-DENIED_FUNCTIONS = frozenset(
-    """
+DENIED_FUNCTIONS = name_set("""
     edit eval fts3_tokenizer fsdir load_extension readfile sqlar_compress sqlar_uncompress
     sqlite_log writefile zipfile
-    """.split()
-)
-READING_PRAGMAS = frozenset(
-    """
+    """)
+READING_PRAGMAS = name_set("""
     collation_list data_version database_list foreign_key_list function_list index_info index_list
     index_xinfo module_list page_count page_size pragma_list schema_version table_info table_list
     table_xinfo
-    """.split()
-)
+    """)
 _READING = frozenset([sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE])
 
 # Each module is connected on first use, which asks for more rights than reading does.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import decimal
 import json
 import math
-import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,17 +26,11 @@ def to_json(value: Any) -> Any:
         return format(value, "f") if value.is_finite() else _not_finite(float(value))
     if isinstance(value, bytes | bytearray | memoryview):
         return f"<{len(value)} bytes>"
-    if isinstance(value, datetime.date | datetime.time):
+    if isinstance(value, dt.date | dt.time):
         return value.isoformat()
-    if isinstance(value, Mapping):
-        return {str(to_json(key)): to_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_json(item) for item in value]
-    if isinstance(value, set | frozenset):
-        return sorted((to_json(item) for item in value), key=str)
-    if isinstance(value, datetime.timedelta | uuid.UUID):
-        return str(value)
-    return to_json(str(value))
+    if isinstance(value, Mapping | list | tuple | set | frozenset):
+        return _nested(value)
+    return to_json(str(value))  # intervals, UUIDs, ranges, …
 
 
 def shortened(value: Any, limit: int) -> tuple[Any, bool]:
@@ -50,6 +43,13 @@ def shortened(value: Any, limit: int) -> tuple[Any, bool]:
     if not isinstance(value, str) or len(value) <= limit:
         return value, False
     return f"{value[:limit]}… ({len(value) - limit:,} more characters)", True
+
+
+def _nested(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(to_json(key)): to_json(item) for key, item in value.items()}
+    items = [to_json(item) for item in value]
+    return sorted(items, key=str) if isinstance(value, set | frozenset) else items
 
 
 def _not_finite(value: float) -> str:

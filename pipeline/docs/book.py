@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pipeline.cards import TableCard, cards
 from pipeline.docs import markdown as md
@@ -57,19 +58,19 @@ class Book:
         """All tables by name."""
         return self.catalog.by_name
 
-    @property
+    @cached_property
     def drawn(self) -> list[str]:
         """Names of what diagrams show: all tables, and the views that have links."""
         return [
             n for n, card in self.cards.items() if "view" not in card.table.kind or self.ties[n]
         ]
 
-    @property
+    @cached_property
     def group_of(self) -> dict[str, str]:
         """Subject area of each table that has one."""
         return {name: group for group, names in self.groups.items() for name in names}
 
-    @property
+    @cached_property
     def group_texts(self) -> dict[str, str]:
         """What people say of a subject area."""
         return {domain.name: domain.description for domain in self.semantic.domains}

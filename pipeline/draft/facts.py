@@ -43,7 +43,8 @@ def of_column(card: TableCard, column: ColumnCard, *, codes_shown: bool) -> str:
     profile, parts = column.profile, [column.column.native_type]
     links = kinds.references(card, column)
     if links:
-        parts.append(f"refers to {links[0].to_table}.{', '.join(links[0].to_columns)}")
+        ends = [f"{link.to_table}.{', '.join(link.to_columns)}" for link in links]
+        parts.append(f"refers to {' or '.join(dict.fromkeys(ends))}")
     rows = card.profile.rows
     if profile.nulls is not None and rows:
         sample = card.profile.sample.rows if card.profile.sample else rows

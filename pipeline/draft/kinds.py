@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pipeline.cards import ColumnCard, TableCard
-from pipeline.text import words
+from pipeline.text import singular, words
 from schemas.facts import Link, Scalar
 
 
@@ -35,7 +35,7 @@ _BOOLEANS = (
 )
 _CODE_WORDS = words_of(
     """category cat class code flag frequency gender grade kind method mode option phase priority
-    promotion reason role stage state status style tier type variant"""
+    reason role stage state status style tier type variant"""
 )
 _PUBLIC_CODE_WORDS = words_of("country currency language locale province region state timezone")
 _MEASURE_WORDS = words_of(
@@ -52,7 +52,7 @@ _UNIT_WORDS = words_of(
 _NUMBERS = ("integer", "decimal", "float")
 _CENT_STEMS = ("cent", "pence", "minor", "pfennig")
 _NUMBERED_NAMES = [[word] for word in ("id", "no", "code", "number", "key", "nr")]
-_TITLE_WORDS = words_of("honorific initials prefix salutation suffix title")
+_TITLE_WORDS = words_of("honorific init initial initials prefix salutation suffix title")
 _COUNTED = words_of("count index level line number order qty quantity rank seq sequence")
 
 
@@ -74,7 +74,7 @@ def is_coded(table: TableCard, column: ColumnCard) -> bool:
     if rows < _REPEATS * len(values) or is_key(table, column) or references(table, column):
         return False
     if column.column.family in ("integer", "boolean"):
-        return _is_numbered(named, values)
+        return _is_numbered(words(column.name), values)
     if column.column.family not in ("text", "enum", "other") or (
         named & (_PUBLIC_CODE_WORDS | _TITLE_WORDS)
     ):
@@ -86,14 +86,16 @@ def is_coded(table: TableCard, column: ColumnCard) -> bool:
     return 2 * opaque > len(texts)
 
 
-def _is_numbered(named: set[str], values: list[Scalar]) -> bool:
-    if named & {"id", "ids", "uuid", "guid"}:
+def _is_numbered(named: list[str], values: list[Scalar]) -> bool:
+    if not named or set(named) & {"id", "ids", "uuid", "guid"}:
         return False
-    if named & _CODE_WORDS:
+    if set(named) & _CODE_WORDS:
         return True
-    small = all(isinstance(value, int) and 0 <= value < _MOST_CODES for value in values)
-    few = len(values) <= _FEW_NUMBERS
-    return small and few and not named & (_MEASURE_WORDS | _UNIT_WORDS)
+    numbers = [value for value in values if isinstance(value, int)]
+    few = len(numbers) == len(values) <= _FEW_NUMBERS
+    numbered = few and min(numbers) >= 0 and max(numbers) <= len(numbers) + 1
+    counts = named[-1] != singular(named[-1])  # `stars`, `phone_orders`
+    return numbered and not counts and not set(named) & (_MEASURE_WORDS | _UNIT_WORDS)
 
 
 def _is_opaque(text: str) -> bool:
@@ -108,17 +110,17 @@ def is_boolean(texts: list[str]) -> bool:
     return any(folded <= answers for answers in _BOOLEANS)
 
 
-def open_codes(table: TableCard, column: ColumnCard) -> bool:
-    """Return whether a stored code of a coded column has no meaning yet."""
-    return is_coded(table, column) and any(c.count and not c.meaning for c in column.codes)
+def lacks_meanings(column: ColumnCard) -> bool:
+    """Return whether a stored value has no meaning yet."""
+    return any(code.count and not code.meaning for code in column.codes)
 
 
 def needs_unit(table: TableCard, column: ColumnCard) -> bool:
-    """Return whether the column holds amounts, durations or sizes: numbers that have a unit."""
+    """Return whether a column without codes holds amounts, durations or sizes: what has units."""
     if table.table.kind != "table" or column.column.family not in _NUMBERS:
         return False
     named = words(column.name)
-    if is_key(table, column) or references(table, column) or is_coded(table, column):
+    if is_key(table, column) or references(table, column):
         return False
     if column.profile.unit is not None:
         return True

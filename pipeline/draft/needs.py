@@ -99,12 +99,12 @@ def _column_need(
 ) -> ColumnNeed:
     described = bool(column.description)
     is_coded = kinds.is_coded(card, column)
-    codes_open = kinds.open_codes(card, column)
-    has_unit = kinds.needs_unit(card, column)
+    codes_open = is_coded and kinds.lacks_meanings(column)
+    has_unit = not is_coded and kinds.needs_unit(card, column)
     unit_open = has_unit and not kinds.unit_is_known(column, stated_unit)
-    plain = kinds.is_key(card, column) or kinds.references(card, column)
     weight = 0.0
     if not described:
+        plain = kinds.is_key(card, column) or kinds.references(card, column)
         weight = 0.05 if plain else 0.4 if kinds.is_cryptic(column.name) else 0.15
     weight += 0.5 * codes_open + 0.2 * unit_open
     return ColumnNeed(

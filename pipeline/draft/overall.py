@@ -84,7 +84,8 @@ def _kept(column: ColumnCard, dialect: str) -> str | None:
 def joins(candidates: tuple[Link, ...], semantic: Semantic) -> list[tuple[Link, str]]:
     """Return the inferred joins worth taking over, each with its evidence."""
     stated = {
-        frozenset(zip(r.from_columns, r.to_columns, strict=True)) for r in semantic.relationships
+        (frozenset(zip(r.from_columns, r.to_columns, strict=True)), r.condition)
+        for r in semantic.relationships
     }
     chosen = []
     for link in candidates:
@@ -94,7 +95,8 @@ def joins(candidates: tuple[Link, ...], semantic: Semantic) -> list[tuple[Link, 
         )
         turned = frozenset((other, one) for one, other in pairs)
         evidence = link.evidence
-        if evidence and evidence.rows and kinds.is_firm(link) and not {pairs, turned} & stated:
+        known = {(pairs, link.condition), (turned, link.condition)} & stated
+        if evidence and evidence.rows and kinds.is_firm(link) and not known:
             share = evidence.matched_share or 0
             found = "all" if share == 1 else f"{100 * share:.1f} %"
             chosen.append(

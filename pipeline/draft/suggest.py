@@ -25,7 +25,7 @@ _MONEY = kinds.words_of(
     """amount amt balance charge cost credit debit due fee freight price revenue salary sales
     subtotal tax total"""
 )
-_LONGEST_MEANING = 80
+_LONGEST_MEANING = 160
 _FEWEST_ROWS = 10
 """Among fewer rows a column is unique by chance."""
 
@@ -166,7 +166,11 @@ def _about_column(card: TableCard, column: ColumnCard) -> Suggestion:
             )
         role = " ".join(w for w in words(column.name) if w not in _KEY_WORDS)
         role = role or label(_bare(link.to_table))
-        if alone:
+        ends = sorted({link.to_table for link in links})
+        if len(ends) > 1:
+            depends = ", depending on its type" if any(link.condition for link in links) else ""
+            text = f"{role.capitalize()} of the {thing}; refers to {' or '.join(ends)}{depends}."
+        elif alone:
             text = f"Identifies the {thing}, the same as {link.to_table}.{link.to_columns[0]}."
         elif link.to_table == card.name:
             text = f"{role.capitalize()}, another row of {card.name}."
@@ -217,27 +221,31 @@ def _unit(card: TableCard, column: ColumnCard) -> Suggestion:
 
 
 def _codes(column: ColumnCard, target: str, drafts: Drafts) -> tuple[CodeSuggestion, ...]:
-    told = _meanings_in(column.description)
-    why = "from: database comment" if column.description_origin == "database comment" else ""
+    why = "from: database comment"
+    if column.description_origin != "database comment":
+        why = "from: the description"
     suggested = []
     for code in column.codes:
         if not code.count or code.meaning:
             continue
         text = str(code.value)
         meaning = _drafted(drafts, target, f"values.{text}")
-        if meaning is None and text.strip().casefold() in told:
-            meaning = Suggestion(told[text.strip().casefold()], why or "from: the description")
+        told = _meaning_in(column.description, text)
+        if meaning is None and told:
+            meaning = Suggestion(told, why)
         suggested.append(CodeSuggestion(text, code.count, meaning or Suggestion()))
     if all(code.code.lstrip("-").isdigit() for code in suggested):
         suggested.sort(key=lambda code: int(code.code))
     return tuple(suggested)
 
 
-def _meanings_in(description: str) -> dict[str, str]:
-    """Return code to meaning as prose tells it: `1 = Pending; 2 = Approved`, `M: male`."""
-    pairs = re.findall(r"(?<![\w.])'?([\w+-]{1,20})'?\s*[=:]\s*([^;,=:\n]+)", description)
-    return {
-        code.casefold(): shorten(one_line(meaning.strip(" .")), _LONGEST_MEANING)
-        for code, meaning in pairs
-        if meaning.strip(" .")
-    }
+def _meaning_in(description: str, code: str) -> str:
+    """Return the meaning of a code that prose tells: `1 = Pending; 2 = Approved`, `M: male`."""
+    written = re.escape(code.strip())
+    found = re.search(
+        rf"(?<![\w.-])['\"]?{written}['\"]?\s*(?:=|:|->|–|- )\s*([^;,\n=:]+)", description
+    )
+    if not written or found is None:
+        return ""
+    first = re.split(r"\.\s|\s(?:or|and)\s*$", found[1])[0]
+    return shorten(one_line(first.strip(" .\"'")), _LONGEST_MEANING)

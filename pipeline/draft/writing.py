@@ -55,6 +55,8 @@ def relationships(found: list[tuple[Link, str]]) -> list[str]:
         )
         one, other = (scalar(end[0]) if len(end) == 1 else flow(end) for end in ends)
         lines += [f"  - from: {one}  {comment(why)}", f"    to: {other}"]
+        if link.condition:
+            lines.append(f"    condition: {scalar(link.condition)}")
     return ["", "relationships:", *lines] if lines else []
 
 

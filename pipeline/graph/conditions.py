@@ -214,7 +214,7 @@ def _find(
             did_you_mean(
                 column.name,
                 columns,
-                "put text in single quotes" if quoted else "name a column of the table",
+                "put text in single quotes" if quoted else f"use one of {', '.join(columns[:8])}",
             ),
         )
     others = [p for p in holding if p is not but]

@@ -103,6 +103,9 @@ class Router:
         """Return the link that `via` means where none is known: its columns = the other's key."""
         tables = {table for table, _ in items}
         columns = tuple(column for _, column in items)
+        known = {(link.table, frozenset(link.columns)) for link in self.links}
+        if any((table, frozenset(columns)) in known for table in tables):
+            return None  # these columns refer to something else
         for here, there in ((subject, target), (target, subject)):
             assert here.table is not None
             assert there.table is not None

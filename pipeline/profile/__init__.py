@@ -1,6 +1,6 @@
-"""Measure what the data shows: counts, values, sensitive and housekeeping columns, undeclared joins.
+"""Measure what the data shows: counts, values, sensitive columns, undeclared joins and more.
 
-Reads   catalog.json, the profile settings of kb.yaml, the `sensitive:` marks of semantic.yaml, the data
+Reads   catalog.json, the data, `profile:` of kb.yaml, the `sensitive:` marks of semantic.yaml
 Writes  profile.json   shape: schemas/profile.schema.json
 
 A profile states what was counted and what names and data say together; meaning is people's to
@@ -89,7 +89,7 @@ def measure(
 
 
 def marks(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str], bool]:
-    """Return the `sensitive:` marks that people set, by (table, column) as the catalogue names them."""
+    """Return the `sensitive:` marks of people by (table, column), as the catalogue names them."""
     found = {}
     for table_name, text in semantic.tables.items():
         table = catalog.find(table_name)
@@ -121,7 +121,10 @@ def _tables(
 ) -> tuple[TableProfile, ...]:
     """Profile tables that the cache doesn't know, in parallel; results in catalogue order."""
     keep = TableCache(cache, fingerprint.data(source) if cache is not None else "")
-    keys = {table.name: keep.key(table, rules.settings, _marks_of(rules, table)) for table in catalog.tables}
+    keys = {
+        table.name: keep.key(table, rules.settings, _marks_of(rules, table))
+        for table in catalog.tables
+    }
     if fingerprint.UNKNOWN in keep.salt:
         keep = TableCache(None, "")
     done: dict[str, TableProfile] = {}
@@ -135,7 +138,9 @@ def _tables(
     views = [table for table in todo if "view" in table.kind]
     workers = rules.settings.workers
     # views have a time limit: each gets the machine for itself
-    for profile in chain(_in_parallel(source, bases, rules, workers), _in_parallel(source, views, rules, 1)):
+    for profile in chain(
+        _in_parallel(source, bases, rules, workers), _in_parallel(source, views, rules, 1)
+    ):
         done[profile.table] = profile
         if profile.error is None:  # a time-out may not come again
             keep.put(keys[profile.table], profile)

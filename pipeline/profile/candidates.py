@@ -61,7 +61,9 @@ class Candidates:
         self.names: dict[str, TableName] = {
             t.name: naming.table_name(t, common) for t in self.tables
         }
-        self._stems = frozenset("".join(stem) for name in self.names.values() for stem in name.stems)
+        self._stems = frozenset(
+            "".join(stem) for name in self.names.values() for stem in name.stems
+        )
         self.keys = [key for table in self.tables for key in self._keys(table)]
         self._named = self._named_tables()
 
@@ -89,7 +91,14 @@ class Candidates:
     def candidate(self, table: Table, column: Column, key: Key, match: Match) -> Candidate:
         """Return the pair of a column and a key."""
         return Candidate(
-            table, column, self.profile(table, column), key.table, key.column, key.profile, key.is_declared, match
+            table,
+            column,
+            self.profile(table, column),
+            key.table,
+            key.column,
+            key.profile,
+            key.is_declared,
+            match,
         )
 
     def may_hold(self, candidate: Candidate) -> bool:
@@ -111,10 +120,12 @@ class Candidates:
         return kind is not None and _together(kind, _KINDS.get(candidate.key.family))
 
     def is_beside(self, table: Table, target: Table) -> bool:
-        """Return whether a table's name holds the target's, as `EmployeePayHistory` does `Employee`."""
+        """Return whether a table's name holds the target's: `EmployeePayHistory`, `Employee`."""
         own, other = self.names[table.name].words, self.names[target.name].stems[-1]
         size = len(other)
-        return len(own) > size and any(own[i : i + size] == other for i in range(len(own) - size + 1))
+        return len(own) > size and any(
+            own[i : i + size] == other for i in range(len(own) - size + 1)
+        )
 
     def importance(self, table: Table) -> float:
         """Return how much of a hub a table is: columns elsewhere named after it, then its width."""
@@ -136,9 +147,13 @@ class Candidates:
         found = []
         for key in self.keys:
             same_table = key.table is table
-            if (same_table and key.column is column) or not _together(kind, _KINDS.get(key.column.family)):
+            if (same_table and key.column is column) or not _together(
+                kind, _KINDS.get(key.column.family)
+            ):
                 continue
-            match = naming.match(name, owner, key.name, self.names[key.table.name], same_table=same_table)
+            match = naming.match(
+                name, owner, key.name, self.names[key.table.name], same_table=same_table
+            )
             if match is None or (own_key is not None and not self._leads_up(own_key, key, match)):
                 continue
             found.append(self.candidate(table, column, key, match))
@@ -148,11 +163,13 @@ class Candidates:
         return sorted(found, key=lambda c: (-c.match.strength, self._positions[c.target.name]))
 
     def _is_root(self, name: ColumnName, owner: TableName) -> bool:
-        """Return whether a table's own key bears its own name: `product.product_id`, `product.id`."""
-        return name.is_generic or any(name.stem and "".join(name.stem) == "".join(stem) for stem in owner.stems)
+        """Return whether a table's key bears its own name: `product.product_id`, `product.id`."""
+        return name.is_generic or any(
+            name.stem and "".join(name.stem) == "".join(stem) for stem in owner.stems
+        )
 
     def _leads_up(self, own: Key, key: Key, match: Match) -> bool:
-        """Return whether a key may refer to another: to a larger one, or to the hub of two alike."""
+        """Return whether a key may refer to another: a larger one, or the hub of two alike."""
         if (own.profile.distinct or 0) != (key.profile.distinct or 0):
             return (own.profile.distinct or 0) < (key.profile.distinct or 0)
         if match.is_owner:
@@ -201,12 +218,14 @@ class Candidates:
         counts: dict[str, int] = {}
         for table in self.tables:
             for column in table.columns:
-                stem = "".join(self.column_name(table, column).stem)
-                for owner in owners.get(stem, ()):
+                joined = "".join(self.column_name(table, column).stem)
+                for owner in owners.get(joined, ()):
                     if owner != table.name:
                         counts[owner] = counts.get(owner, 0) + 1
         return counts
 
 
 def _together(kind: str, other: str | None) -> bool:
-    return other is not None and (kind == other or "any" in (kind, other) or {kind, other} == {"text", "uuid"})
+    return other is not None and (
+        kind == other or "any" in (kind, other) or {kind, other} == {"text", "uuid"}
+    )

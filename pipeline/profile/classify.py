@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pipeline.profile.measure import Counts
+from pipeline.profile.kinds import phrases
+from pipeline.profile.kinds import words as word_set
+from pipeline.profile.measure import EXAMPLE_LENGTH, Counts
 from pipeline.text import words
 from schemas.facts import Column, Scalar, Table, ValueCount
 
@@ -18,18 +20,27 @@ _TIMES = frozenset({"date", "timestamp"})
 
 # ------------------------------------------------------------------ bookkeeping
 
-_CHANGED = frozenset(
-    "modified updated changed upd mod update edited refreshed synced geaendert geandert modifie modificado atualizado actualizado".split()
+_CHANGED = word_set(
+    """modified updated changed upd mod update edited refreshed synced geaendert geandert modifie
+    modificado atualizado actualizado"""
 )
-_CREATED = frozenset(
-    "created inserted added create loaded imported ingested extracted creation insert erstellt angelegt cree creado criado".split()
+_CREATED = word_set(
+    """created inserted added create loaded imported ingested extracted creation insert erstellt
+    angelegt cree creado criado"""
 )
-_LOADED = frozenset("loaded imported ingested extracted synced etl dwh".split())
-_WHEN = frozenset("date at on time ts timestamp datetime dt utc local am datum fecha data tms".split())
-_WHO = frozenset("by user userid uid von par por id name".split())
-_TOOL = re.compile(r"(?i)^(_fivetran_|_airbyte_|_sdc_|_dbt_|dbt_(scd_id|updated_at|valid_)|_dlt_|etl_|dw_(load|insert|update)|__\$)")
-_ROW_IDS = frozenset({("rowguid",), ("row", "guid"), ("row", "uuid"), ("row", "version"), ("rowversion",), ("rowver",), ("row", "ver"),
-    ("lock", "version"), ("optlock",), ("row", "hash"), ("hash", "diff"), ("hashdiff",), ("record", "source"), ("etag",), ("msrepl", "tran", "version")})  # fmt: skip
+_LOADED = word_set("loaded imported ingested extracted synced etl dwh")
+_WHEN = word_set("""date at on time ts timestamp datetime dt utc local am datum fecha data tms""")
+_WHO = word_set("by user userid uid von par por id name")
+_TOOL = re.compile(
+    r"(?i)^(_fivetran_|_airbyte_|_sdc_|_dbt_|dbt_(scd_id|updated_at|valid_)|_dlt_|etl_"
+    r"|dw_(load|insert|update)|__\$)"
+)
+_ROW_IDS = frozenset(
+    phrases(
+        """rowguid, row guid, row uuid, row version, rowversion, rowver, row ver, lock version,
+        optlock, row hash, hash diff, hashdiff, record source, etag, msrepl tran version"""
+    )
+)
 
 
 def housekeeping(table: Table, column: Column) -> str | None:
@@ -59,7 +70,7 @@ def housekeeping(table: Table, column: Column) -> str | None:
 def _is_change(found: Sequence[str], column: Column, verbs: frozenset[str]) -> bool:
     """Return whether a name is `modified_at`, `last_update`, `DateCreated`, `updated_by`, …."""
     own = [word for word in found if word not in ("last", "row", "record", "rec", "sys", "first")]
-    if not own or len(own) > 3 or not set(own) & verbs:  # noqa: PLR2004  # `updated_at_utc`
+    if not own or len(own) > 3 or not set(own) & verbs:  # `updated_at_utc`
         return False
     rest = set(own) - verbs
     is_time = column.family in _TIMES or column.family in ("text", "integer", "time", "other")
@@ -67,7 +78,13 @@ def _is_change(found: Sequence[str], column: Column, verbs: frozenset[str]) -> b
         return column.family in _TIMES or "last" in found
     if rest <= _WHEN:
         return is_time
-    return rest <= _WHO and "by" in rest | set(found) or rest <= {"user", "userid", "von", "par", "por"}
+    return (rest <= _WHO and "by" in rest | set(found)) or rest <= {
+        "user",
+        "userid",
+        "von",
+        "par",
+        "por",
+    }
 
 
 def _has_business_date(table: Table) -> bool:
@@ -79,11 +96,17 @@ def _has_business_date(table: Table) -> bool:
     )
 
 
-_DELETED = frozenset("deleted delete removed geloescht geloscht borrado eliminado supprime excluido cancellato".split())
-_DELETE_FLAGS = re.compile(
-    r"(?i)^(is_?|has_?been_?|row_?|record_?)?(soft_?)?(deleted|removed|del|loeschkennzeichen|loeschkz|geloescht)_?(flag|ind|yn|fg)?$|^del(ete)?_?(flag|ind|yn)$|^(is_?)?(borrado|eliminado|excluido|supprime)$"
+_DELETED = word_set(
+    """deleted delete removed geloescht geloscht borrado eliminado supprime excluido cancellato"""
 )
-_FLAG_VALUES = frozenset({"0", "1", "y", "n", "yes", "no", "true", "false", "t", "f", "j", "x", "d", ""})
+_DELETE_FLAGS = re.compile(
+    r"(?i)^(is_?|has_?been_?|row_?|record_?)?(soft_?)?"
+    r"(deleted|removed|del|loeschkennzeichen|loeschkz|geloescht)_?(flag|ind|yn|fg)?$"
+    r"|^del(ete)?_?(flag|ind|yn)$|^(is_?)?(borrado|eliminado|excluido|supprime)$"
+)
+_FLAG_VALUES = frozenset(
+    {"0", "1", "y", "n", "yes", "no", "true", "false", "t", "f", "j", "x", "d", ""}
+)
 
 
 def soft_delete(column: Column, counts: Counts, rows: int, values: Sequence[ValueCount]) -> bool:
@@ -92,11 +115,16 @@ def soft_delete(column: Column, counts: Counts, rows: int, values: Sequence[Valu
     marks_time = bool(set(found) & _DELETED or "deletion" in found) and set(found) <= (
         _DELETED | _WHEN | {"deletion", "soft"}
     )
-    if marks_time and column.family in (*_TIMES, "text", "integer") and len(found) > 1 and set(found) & _WHEN:
+    if (
+        marks_time
+        and column.family in (*_TIMES, "text", "integer")
+        and len(found) > 1
+        and set(found) & _WHEN
+    ):
         return rows == 0 or counts.nulls * 2 >= rows
     if not _DELETE_FLAGS.match(column.name) or column.family in _TIMES | {"binary"}:
         return False
-    if (counts.distinct or 0) > 2:  # noqa: PLR2004  # a flag has two
+    if (counts.distinct or 0) > 2:  # a flag has two
         return False
     stored = {str(v.value).strip().casefold() for v in values}
     return stored <= _FLAG_VALUES
@@ -104,31 +132,72 @@ def soft_delete(column: Column, counts: Counts, rows: int, values: Sequence[Valu
 
 # ------------------------------------------------------------------ units
 
-_UNITS = {
-    "cents": "cents cent pence pfennig centimes centavos", "kilograms": "kg kilogram kilograms kilos", "grams": "gram grams gr",
-    "milligrams": "mg milligrams", "pounds (weight)": "lb lbs", "ounces": "oz ounces", "tonnes": "tonnes",
-    "kilometres": "km kilometers kilometres", "metres": "meters metres", "centimetres": "cm centimeters centimetres",
-    "millimetres": "mm millimeters millimetres", "miles": "miles", "feet": "ft feet", "inches": "inches inch",
-    "litres": "liters litres", "millilitres": "ml milliliters millilitres", "seconds": "sec secs seconds sekunden secondes segundos",
-    "milliseconds": "ms msec millis milliseconds", "microseconds": "usec micros microseconds", "minutes": "mins minutes minuten",
-    "hours": "hrs hours stunden heures horas", "days": "days tage jours dias", "weeks": "weeks wochen", "months": "months monate meses",
-    "years": "years jahre", "bytes": "bytes", "kilobytes": "kb kilobytes kib", "megabytes": "mb megabytes mib", "gigabytes": "gb gigabytes",
-    "kilowatt hours": "kwh", "degrees Celsius": "celsius degc", "degrees Fahrenheit": "fahrenheit degf", "basis points": "bps",
-    "USD": "usd", "EUR": "eur euro euros", "GBP": "gbp", "JPY": "jpy", "CHF": "chf",
-}  # fmt: skip
-_UNIT_OF = {word: unit for unit, spellings in _UNITS.items() for word in spellings.split()}
+_UNITS = """
+cents: cents cent pence pfennig centimes centavos
+kilograms: kg kilogram kilograms kilos
+grams: gram grams gr
+milligrams: mg milligrams
+pounds (weight): lb lbs
+ounces: oz ounces
+tonnes: tonnes
+kilometres: km kilometers kilometres
+metres: meters metres
+centimetres: cm centimeters centimetres
+millimetres: mm millimeters millimetres
+miles: miles
+feet: ft feet
+inches: inches inch
+litres: liters litres
+millilitres: ml milliliters millilitres
+seconds: sec secs seconds sekunden secondes segundos
+milliseconds: ms msec millis milliseconds
+microseconds: usec micros microseconds
+minutes: mins minutes minuten
+hours: hrs hours stunden heures horas
+days: days tage jours dias
+weeks: weeks wochen
+months: months monate meses
+years: years jahre
+bytes: bytes
+kilobytes: kb kilobytes kib
+megabytes: mb megabytes mib
+gigabytes: gb gigabytes
+kilowatt hours: kwh
+degrees Celsius: celsius degc
+degrees Fahrenheit: fahrenheit degf
+basis points: bps
+USD: usd
+EUR: eur euro euros
+GBP: gbp
+JPY: jpy
+CHF: chf
+"""
+_UNIT_OF = {
+    word: unit
+    for unit, _, spellings in (line.partition(":") for line in _UNITS.strip().splitlines())
+    for word in spellings.split()
+}
 _AFTER_QUANTITY = {
-    "g": ("grams", "weight gewicht mass net gross"), "m": ("metres", "length width height depth distance altitude elevation laenge"),
-    "l": ("litres", "volume capacity"), "s": ("seconds", "duration time elapsed latency timeout"),
-    "t": ("tonnes", "weight"), "min": ("minutes", "duration prep cook length delay"), "in": ("inches", "length width height"),
-    "minor": ("cents", "amount price total"), "c": ("degrees Celsius", "temp temperature"), "f": ("degrees Fahrenheit", "temp temperature"),
-}  # fmt: skip
-_PERCENT = frozenset("pct percent percentage prozent pourcentage porcentaje perc".split())
-_MONEY = frozenset(
-    "amount amt price cost total subtotal fee balance revenue charge payment refund tax betrag preis kosten montant prix precio importe valor".split()
+    "g": ("grams", word_set("weight gewicht mass net gross")),
+    "m": ("metres", word_set("length width height depth distance altitude elevation laenge")),
+    "l": ("litres", word_set("volume capacity")),
+    "s": ("seconds", word_set("duration time elapsed latency timeout")),
+    "t": ("tonnes", word_set("weight")),
+    "min": ("minutes", word_set("duration prep cook length delay")),
+    "in": ("inches", word_set("length width height")),
+    "minor": ("cents", word_set("amount price total")),
+    "c": ("degrees Celsius", word_set("temp temperature")),
+    "f": ("degrees Fahrenheit", word_set("temp temperature")),
+}
+"""Letters that are a unit only after the right quantity."""
+_PERCENT = word_set("pct percent percentage prozent pourcentage porcentaje perc")
+_MONEY = word_set(
+    """amount amt price cost total subtotal fee balance revenue charge payment refund tax betrag
+    preis kosten montant prix precio importe valor"""
 )
-_CLOCK = frozenset(
-    "at time ts timestamp epoch unix date datetime created updated modified expires expiry start end seen login when since until s sec ms millis on".split()
+_CLOCK = word_set(
+    """at time ts timestamp epoch unix date datetime created updated modified expires expiry start
+    end seen login when since until s sec ms millis on"""
 )
 _EPOCHS = (  # 1980-01-01 to 2100-01-01
     ("epoch seconds", 315_532_800, 4_102_444_800),
@@ -145,7 +214,8 @@ def unit(column: Column, counts: Counts, examples: Sequence[Scalar]) -> str | No
     if not found:
         return None
     numbers = [v for v in (counts.minimum, counts.maximum) if isinstance(v, int | float)]
-    if column.family not in _NUMBERS and not (column.family in _TIMES and len(numbers) == 2):  # noqa: PLR2004  # SQLite: a date typed column may hold numbers
+    # SQLite: columns of any type may hold numbers, and those of a view have no type
+    if column.family not in _NUMBERS and (len(numbers) < 2 or column.family == "boolean"):
         return None
     if any(isinstance(v, str) for v in (counts.minimum, counts.maximum)):
         return None
@@ -160,9 +230,7 @@ def unit(column: Column, counts: Counts, examples: Sequence[Scalar]) -> str | No
 
 
 def _epoch(found: Sequence[str], column: Column, numbers: Sequence[float]) -> str | None:
-    if len(numbers) < 2 or not (set(found) & _CLOCK or column.family in _TIMES):  # noqa: PLR2004  # both ends
-        return None
-    if column.family not in ("integer", "decimal", "float", *_TIMES):
+    if len(numbers) < 2 or not (set(found) & _CLOCK or column.family in _TIMES):  # both ends
         return None
     low, high = numbers
     return next((name for name, least, most in _EPOCHS if least <= low and high <= most), None)
@@ -171,7 +239,7 @@ def _epoch(found: Sequence[str], column: Column, numbers: Sequence[float]) -> st
 def _percent(found: Sequence[str], numbers: Sequence[float]) -> str | None:
     if found[-1] not in _PERCENT and found[0] not in _PERCENT:
         return None
-    if len(numbers) == 2 and -1 <= numbers[0] and 0 < numbers[1] <= 1:  # noqa: PLR2004  # both ends
+    if len(numbers) == 2 and numbers[0] >= -1 and 0 < numbers[1] <= 1:  # both ends
         return "fraction of 1"
     return "percent"
 
@@ -186,7 +254,7 @@ def _named(found: Sequence[str]) -> str | None:
         return found[0]
     if len(found) > 1 and last in _AFTER_QUANTITY:
         name, quantities = _AFTER_QUANTITY[last]
-        return name if set(found[:-1]) & set(quantities.split()) else None
+        return name if set(found[:-1]) & quantities else None
     return None
 
 
@@ -198,36 +266,62 @@ def _cents(found: Sequence[str], column: Column, examples: Sequence[Scalar]) -> 
     if len(set(whole)) < _MANY:
         return None
     ends = sum(v % 100 in _ENDINGS for v in whole)
-    return "cents" if ends * 2 >= len(whole) and max(whole) >= 1000 else None  # noqa: PLR2004  # ten units of money
+    return "cents" if ends * 2 >= len(whole) and max(whole) >= 1000 else None  # ten units of money
 
 
 # ------------------------------------------------------------------ time zones, formats
 
-_ZONES = {"utc": "UTC", "gmt": "UTC", "zulu": "UTC", "local": "local time", "lcl": "local time", "est": "", "cet": ""}
+_ZONES = {
+    "utc": "UTC",
+    "gmt": "UTC",
+    "zulu": "UTC",
+    "local": "local time",
+    "lcl": "local time",
+    "est": "",
+    "cet": "",
+}
 _UTC_END = re.compile(r"(Z|\+00:?00)$")
 
 
 def time_zone(column: Column, text_format: str | None, examples: Sequence[Scalar]) -> str | None:
     """Return the zone that a name's suffix or every value's suffix tells, or None."""
     found = words(column.name)
-    is_time = column.family in ("timestamp", "time") or (text_format or "").startswith("ISO timestamp")
-    is_time = is_time or (column.family in ("text", "integer", "date", "other") and bool(set(found) & _WHEN))
+    is_time = column.family in ("timestamp", "time") or (text_format or "").startswith(
+        "ISO timestamp"
+    )
+    is_time = is_time or (
+        column.family in ("text", "integer", "date", "other") and bool(set(found) & _WHEN)
+    )
     if is_time and len(found) > 1 and found[-1] in _ZONES:
         return _ZONES[found[-1]] or None
     texts = [v for v in examples if isinstance(v, str) and v.strip()]
-    if text_format == "ISO timestamp with zone" and texts and all(_UTC_END.search(t) for t in texts):
+    if (
+        text_format == "ISO timestamp with zone"
+        and texts
+        and all(_UTC_END.search(t) for t in texts)
+    ):
         return "UTC"
     return None
 
 
+def _cut(text: str) -> str:
+    return text[: EXAMPLE_LENGTH + 1].strip()
+
+
 def _json(text: str) -> bool:
-    return (text[:1] == "{" and text[-1:] == "}") or (text[:1] == "[" and text[-1:] == "]" and text[1:2] in '{["0123456789]')
+    if len(text) >= EXAMPLE_LENGTH:  # the end was cut off
+        return bool(re.match(r'[{\[]\s*["\d{\[]', text))
+    return (text[:1] == "{" and text[-1:] == "}") or (
+        text[:1] == "[" and text[-1:] == "]" and text[1:2] in '{["0123456789]'
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Format:
     name: str
     test: Callable[[str], bool]
+    longest: int | None = None
+    """Characters; the longest value of all is known even when only some were looked at."""
 
 
 def _full(pattern: str) -> Callable[[str], bool]:
@@ -237,20 +331,26 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 _DAY = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _CLOCK_TIME = r"(?:[01]\d|2[0-4]):[0-5]\d(?::[0-6]\d(?:[.,]\d{1,9})?)?"
+_ZONE = r" ?(?:Z|[+-]\d\d:?(?:\d\d)?)"
 _FORMATS = (
-    _Format("UUID", _full(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?")),
-    _Format("ISO date", _full(_DAY)),
-    _Format("ISO timestamp with zone", _full(rf"{_DAY}[T ]{_CLOCK_TIME} ?(?:Z|[+-]\d\d:?(?:\d\d)?)")),
-    _Format("ISO timestamp", _full(rf"{_DAY}[T ]{_CLOCK_TIME}")),
-    _Format("ISO date or timestamp", _full(rf"{_DAY}(?:[T ]{_CLOCK_TIME}(?: ?(?:Z|[+-]\d\d:?(?:\d\d)?))?)?")),
-    _Format("time of day", _full(_CLOCK_TIME)),
-    _Format("ISO month", _full(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])")),
-    _Format("DD.MM.YYYY", _full(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d")),
+    _Format("UUID", _full(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?"), 38),
+    _Format("ISO date", _full(_DAY), 10),
+    _Format("ISO timestamp with zone", _full(rf"{_DAY}[T ]{_CLOCK_TIME}{_ZONE}"), 36),
+    _Format("ISO timestamp", _full(rf"{_DAY}[T ]{_CLOCK_TIME}"), 29),
+    _Format("ISO date or timestamp", _full(rf"{_DAY}(?:[T ]{_CLOCK_TIME}(?:{_ZONE})?)?"), 36),
+    _Format("time of day", _full(_CLOCK_TIME), 18),
+    _Format("ISO month", _full(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])"), 7),
+    _Format(
+        "DD.MM.YYYY",
+        _full(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d"),
+        10,
+    ),
     _Format("URL", _full(r"(?:https?|ftp)://[^\s]+|www\.[^\s]+")),
     _Format("JSON", _json),
-    _Format("XML", _full(r"(?s)<[\w?!].*>?")),
+    _Format("XML", _full(r"(?s)<[\w?!].*")),
     _Format("hex digits", _full(r"(?:0x)?(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{16,}")),
 )
+MIXED_DATES = ("dates, day first and month first mixed", "dates, day or month first")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](?:19|20)\d\d")
 
 
@@ -261,13 +361,14 @@ def text_format(counts: Counts, examples: Sequence[Scalar]) -> str | None:
     ends = [v for v in (counts.minimum, counts.maximum) if isinstance(v, str)]
     if any(not isinstance(v, str) for v in examples):
         return None
-    texts = [t for v in (*examples, *ends) if isinstance(v, str) and (t := v.strip())]
+    texts = [t for v in (*examples, *ends) if isinstance(v, str) and (t := _cut(v))]
     if not texts:
         return None
     for shape in _FORMATS:
-        if all(shape.test(text) for text in texts):
+        fits = shape.longest is None or counts.max_length <= shape.longest + (counts.padded or 0)
+        if fits and all(shape.test(text) for text in texts):
             return shape.name
-    return _slashed(texts)
+    return _slashed(texts) if counts.max_length <= len("31/12/2025") else None
 
 
 def _slashed(texts: Sequence[str]) -> str | None:
@@ -276,8 +377,8 @@ def _slashed(texts: Sequence[str]) -> str | None:
         return None
     first = max(int(m[1]) for m in found if m)
     second = max(int(m[2]) for m in found if m)
-    if first > 12 and second > 12:  # noqa: PLR2004  # months end at 12
-        return "dates of mixed order (day first and month first)"
-    if first > 12:  # noqa: PLR2004
+    if first > 12 and second > 12:  # months end at 12
+        return MIXED_DATES[0]
+    if first > 12:
         return "DD/MM/YYYY"
-    return "MM/DD/YYYY" if second > 12 else "date, day or month first"  # noqa: PLR2004
+    return "MM/DD/YYYY" if second > 12 else MIXED_DATES[1]

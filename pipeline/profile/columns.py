@@ -21,7 +21,7 @@ _SHOWN_LENGTH = 40
 class Rules:
     """What people decided about reading and storing values."""
 
-    settings: ProfileSettings = ProfileSettings()
+    settings: ProfileSettings = field(default_factory=ProfileSettings)
     marks: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     """(table, column) → `sensitive:` of semantic.yaml."""
 
@@ -54,7 +54,9 @@ def profile(database: Database, table: Table, rules: Rules) -> TableProfile:
         measured = reader.measure()
         reader.knows_rows(measured.rows)
         names = {column.name: _named(table, column, rules) for column in table.columns}
-        open_ones = [c for c in table.columns if not names[c.name].sensitive and _wants(c, measured)]
+        open_ones = [
+            c for c in table.columns if not names[c.name].sensitive and _wants(c, measured)
+        ]
         examples = reader.examples(open_ones)
         found = tuple(
             _Column(reader, measured, rules, column, names[column.name]).profile(
@@ -92,7 +94,12 @@ class _Column:
     """One column on its way from counts to a profile."""
 
     def __init__(
-        self, reader: TableReader, measured: Measured, rules: Rules, column: Column, named: ColumnProfile
+        self,
+        reader: TableReader,
+        measured: Measured,
+        rules: Rules,
+        column: Column,
+        named: ColumnProfile,
     ) -> None:
         self.reader, self.measured, self.rules = reader, measured, rules
         self.column, self.named = column, named
@@ -103,9 +110,12 @@ class _Column:
         table, column, counts = self.reader.table, self.column, self.counts
         why = self.named.sensitive_why
         shape = classify.text_format(counts, examples)
+        unit = classify.unit(column, counts, examples)
         values: tuple[ValueCount, ...] = ()
-        if why is None:
-            plan = dictionaries.plan(table, column, counts, self.measured.read, shape)
+        if why is None and self.named.housekeeping is None:
+            plan = dictionaries.plan(
+                table, column, counts, self.measured.read, text_format=shape, unit=unit
+            )
             values = self.reader.frequencies(column, plan.limit) if plan else ()
         if why is None and self.rules.reason(table, column) is None:
             why = sensitive.why(
@@ -113,7 +123,7 @@ class _Column:
             )
         is_open = why is None
         stores = is_open and self.rules.settings.values
-        low, high = self._ends() if stores else (None, None)
+        low, high = self._ends(shape) if stores else (None, None)
         found = self._sentinels(values) if stores else ()
         return ColumnProfile(
             column.name,
@@ -130,8 +140,9 @@ class _Column:
             sensitive=not is_open,
             sensitive_why=why,
             housekeeping=self.named.housekeeping,
-            soft_delete=is_open and classify.soft_delete(column, counts, self.measured.read, values),
-            unit=classify.unit(column, counts, examples),
+            soft_delete=is_open
+            and classify.soft_delete(column, counts, self.measured.read, values),
+            unit=unit,
             time_zone=classify.time_zone(column, shape, examples),
             text_format=shape,
             sentinels=found,
@@ -140,7 +151,9 @@ class _Column:
     def _is_complete(self, values: tuple[ValueCount, ...]) -> bool:
         return bool(values) and self.measured.sample is None and len(values) == self.counts.distinct
 
-    def _ends(self) -> tuple[Scalar | None, Scalar | None]:
+    def _ends(self, text_format: str | None) -> tuple[Scalar | None, Scalar | None]:
+        if text_format in dictionaries.NO_ORDER:
+            return None, None
         low, high = (
             None if isinstance(v, str) and len(v) > _SHOWN_LENGTH else v
             for v in (self.counts.minimum, self.counts.maximum)

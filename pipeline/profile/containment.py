@@ -75,8 +75,10 @@ def contained(
     if rows is not None:
         source = f"(SELECT * FROM {source} LIMIT {int(rows)}) AS part"
     found = database.fetch(
-        f"SELECT COUNT(*), SUM(g.n), COUNT(k.{key}), SUM(CASE WHEN k.{key} IS NULL THEN 0 ELSE g.n END), MAX(g.n)"
-        f" FROM (SELECT {column} AS v, COUNT(*) AS n FROM {source} WHERE {condition} GROUP BY {column}) AS g"
+        f"SELECT COUNT(*), SUM(g.n), COUNT(k.{key}),"
+        f" SUM(CASE WHEN k.{key} IS NULL THEN 0 ELSE g.n END), MAX(g.n)"
+        f" FROM (SELECT {column} AS v, COUNT(*) AS n FROM {source}"
+        f" WHERE {condition} GROUP BY {column}) AS g"
         f" LEFT JOIN {target} AS k ON k.{key} = g.v",
         timeout_seconds=timeout_seconds,
     )[0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipeline.profile.kinds import words as word_set
+from pipeline.profile.classify import MIXED_DATES
 from pipeline.profile.measure import Counts
 from pipeline.text import words
 from schemas.facts import Column, Table, ValueCount
@@ -23,18 +25,25 @@ MEASURES = 30
 
 _SHORT = 60
 _LONG = 100
-_LABEL_WORDS = frozenset(
-    """name title label city town country state province region territory district county brand model category type class
-    group department product item sku color colour style size genre artist album vendor supplier company store shop
-    location site code symbol status culture language currency reason method channel segment description desc number
-    bezeichnung ort stadt land firma kategorie nom ville pays nombre ciudad pais nome cidade""".split()
+_LABEL_WORDS = word_set(
+    """name title label city town country state province region territory district county brand
+    model category type class group department product item sku color colour style size genre
+    artist album vendor supplier company store shop location site code symbol status culture
+    language currency reason method channel segment description desc number bezeichnung ort
+    stadt land firma kategorie nom ville pays nombre ciudad pais nome cidade"""
 )
-_NAME_WORDS = frozenset("name title label bezeichnung titel nom titre nombre titulo nome".split())
-_KEY_WORDS = frozenset("id key guid uuid rowguid hash token url uri path node email".split())
-_NUMBERS = frozenset({"integer", "decimal", "float"})
+_NAME_WORDS = word_set("""name title label bezeichnung titel nom titre nombre titulo nome""")
+_KEY_WORDS = word_set("id key guid uuid rowguid hash token url uri path node email")
+_MEASURE_WORDS = word_set(
+    """count cnt qty quantity delta total amount amt stock hand units sum num balance score points
+    price cost value rate sales revenue width height length depth age duration distance"""
+)
 _TIMES = frozenset({"date", "time", "timestamp", "interval"})
 _NONE = frozenset({"binary", "geometry", "array", "json", "xml", "uuid"})
-_FORMATS = frozenset({"UUID", "JSON", "XML", "URL", "hex digits", "ISO timestamp", "e-mail"})
+NO_ORDER = frozenset(
+    ("UUID", "JSON", "XML", "URL", "hex digits", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY")
+) | frozenset(MIXED_DATES)
+"""Text formats whose order and single values tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +55,41 @@ class Plan:
     """All its values fit."""
 
 
-def plan(table: Table, column: Column, counts: Counts, rows: int, text_format: str | None) -> Plan | None:
+def plan(
+    table: Table,
+    column: Column,
+    counts: Counts,
+    rows: int,
+    *,
+    text_format: str | None = None,
+    unit: str | None = None,
+) -> Plan | None:
     """Return how much of a column to list; None for keys, measures, free text and the like."""
     distinct = counts.distinct or 0
-    if not distinct or column.family in _NONE or text_format in _FORMATS:
+    if not distinct or column.family in _NONE or text_format in NO_ORDER:
         return None
     is_key = column.name in key_columns(table)
     repeats = distinct * 2 <= rows - counts.nulls
-    is_text = counts.max_length is not None and column.family not in _TIMES
-    if column.family in _TIMES or text_format in ("ISO date", "ISO month"):
+    is_text = isinstance(counts.minimum, str) or isinstance(counts.maximum, str)
+    if (text_format or "").startswith("ISO timestamp"):
+        return None
+    if column.family in _TIMES or (text_format or "").startswith("ISO"):
         return Plan(distinct, whole=True) if distinct <= MEASURES and repeats else None
     if not is_text:
-        return _of_numbers(column, distinct, repeats=repeats, is_key=is_key)
+        if is_key:
+            return None
+        return _of_numbers(column, counts, repeats=repeats, has_unit=unit is not None)
     return _of_texts(column, counts, distinct, repeats=repeats)
 
 
-def _of_numbers(column: Column, distinct: int, *, repeats: bool, is_key: bool) -> Plan | None:
-    if is_key or words(column.name)[-1:] == ["id"]:
+def _of_numbers(column: Column, counts: Counts, *, repeats: bool, has_unit: bool) -> Plan | None:
+    distinct = counts.distinct or 0
+    if words(column.name)[-1:] == ["id"]:
         return None
-    most = FEW if column.family in ("integer", "boolean", "enum", "other") else MEASURES
-    if distinct > most or not (repeats or distinct <= 2):  # noqa: PLR2004  # a flag
+    is_whole = column.family not in ("decimal", "float") and not isinstance(counts.maximum, float)
+    is_measure = has_unit or bool(set(words(column.name)) & _MEASURE_WORDS)
+    most = FEW if is_whole and not is_measure else MEASURES
+    if distinct > most or not (repeats or distinct <= 2):  # a flag
         return None
     return Plan(distinct, whole=True)
 

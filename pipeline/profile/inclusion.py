@@ -16,7 +16,7 @@ discovery" (WebDB 2009): its features coverage, name and out-of-range values are
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.database.connect import Database
@@ -70,13 +70,19 @@ def infer(
         rows: read at most so many references of a table.
         seconds: start no measurement after that time.
     """
-    search = _Search(database, Candidates(catalog, profiles, database.quote), profiles, rows, time.monotonic() + seconds)
+    search = _Search(
+        database,
+        Candidates(catalog, profiles, database.quote),
+        profiles,
+        rows,
+        time.monotonic() + seconds,
+    )
     branches = polymorphic.infer(search.candidates, search.measure)
     taken = {(link.table, link.columns[0]) for link in branches}
     singles = search.singles(taken)
     order = {table.name: position for position, table in enumerate(catalog.tables)}
     links = sorted((*singles, *branches), key=lambda link: (order[link.table], link.key))
-    notes = ()
+    notes: tuple[str, ...] = ()
     if search.unmeasured:
         notes = (f"{search.unmeasured} possible joins weren't measured within {seconds:g} s",)
     return Inferred(tuple(links), notes)
@@ -183,9 +189,9 @@ def _is_telling(column: ColumnProfile, key: ColumnProfile, data: Containment) ->
         return True
     is_dense = low <= 1 and high - low < key.distinct * 1.2
     if not is_dense:
-        return data.distinct >= 5 or data.distinct == key.distinct  # noqa: PLR2004  # as many hits aren't luck
+        return data.distinct >= 5 or data.distinct == key.distinct  # as many hits aren't luck
     reaches = isinstance(column.maximum, int) and column.maximum > 0.8 * high
-    return reaches and key.distinct > 20 and data.distinct > 0.3 * key.distinct  # noqa: PLR2004
+    return reaches and key.distinct > 20 and data.distinct > 0.3 * key.distinct
 
 
 def _best(measured: Sequence[_Measured], candidates: Candidates) -> _Measured | None:
@@ -195,9 +201,15 @@ def _best(measured: Sequence[_Measured], candidates: Candidates) -> _Measured | 
     most = max(m.data.matched_share for m in measured)
     full = [m for m in measured if m.data.matched_share >= most - 0.01]
     strongest = max(full, key=_rank(candidates))
-    same = [m for m in full if m.candidate.match.strength >= strongest.candidate.match.strength - 0.06]
-    near = min(same, key=lambda m: (m.candidate.key_profile.distinct or 0, *_minus(_rank(candidates)(m))))
-    is_nearer = (near.candidate.key_profile.distinct or 0) < (strongest.candidate.key_profile.distinct or 0)
+    same = [
+        m for m in full if m.candidate.match.strength >= strongest.candidate.match.strength - 0.06
+    ]
+    near = min(
+        same, key=lambda m: (m.candidate.key_profile.distinct or 0, *_minus(_rank(candidates)(m)))
+    )
+    is_nearer = (near.candidate.key_profile.distinct or 0) < (
+        strongest.candidate.key_profile.distinct or 0
+    )
     if not is_nearer or not strongest.candidate.match.is_owner:
         return near if is_nearer else strongest
     covered = near.data.covered(near.candidate.key_profile.distinct) or 0
@@ -205,7 +217,9 @@ def _best(measured: Sequence[_Measured], candidates: Candidates) -> _Measured | 
     return near if beside or covered >= _PLENTY else strongest
 
 
-def _rank(candidates: Candidates):  # noqa: ANN202  # a sort key
+def _rank(candidates: Candidates) -> Callable[[_Measured], tuple[float, ...]]:
+    """Return the order of measured candidates: the larger, the likelier."""
+
     def rank(found: _Measured) -> tuple[float, ...]:
         candidate = found.candidate
         return (

@@ -25,12 +25,14 @@ COLUMNS_A_PASS = 60
 """× 7 expressions, far below SQLite's 2,000 result columns; more would only cost memory."""
 EXAMPLES = 400
 EXAMPLE_LENGTH = 2000
-VIEW_ROWS = 5000
-"""Rows of a view that are read at once for its dictionaries: each query would run the view anew."""
+VIEW_ROWS = 20_000
+"""Rows up to which a view is read at once for its dictionaries: a query a column would run it anew
+each time. Larger views get none; their tables have them."""
 
 _UNORDERED = frozenset({"binary", "geometry", "array", "json", "xml"})
 """Families that some engine can neither compare nor group."""
 _NUMERIC = frozenset({"integer", "decimal", "float", "boolean", "interval"})
+_TIMES = frozenset({"date", "time", "timestamp"})
 _HASH = 2654435761  # Knuth's multiplicative hash, The Art of Computer Programming 3, 6.4
 _HASH_RANGE = 4294967296
 
@@ -96,7 +98,7 @@ class TableReader:
     def frequencies(self, column: Column, limit: int) -> tuple[ValueCount, ...]:
         """Return the most frequent values of a column, exactly as stored; ties by value."""
         if self._is_view:
-            return self._counted_rows(column, limit)
+            return self._counted_rows(column, limit) if self._known_rows <= VIEW_ROWS else ()
         name = self.database.quote(column.name)
         found = self.database.fetch(
             f"SELECT {name}, COUNT(*) AS n FROM {self._from} WHERE {name} IS NOT NULL"
@@ -165,10 +167,12 @@ class TableReader:
         if self._holds_text(column):
             # LENGTH of both sides: engines that pad in comparisons call 'a' and 'a ' equal
             length = "CHAR_LENGTH" if self.database.dialect == "mysql" else "LENGTH"
+            differs = f"{length}(TRIM({name})) <> {length}({name})"
+            is_padded = f"SUM(CASE WHEN {differs} THEN 1 ELSE 0 END)"
             expressions += [
                 f"MIN({length}({name}))",
                 f"MAX({length}({name}))",
-                f"SUM(CASE WHEN {length}(TRIM({name})) <> {length}({name}) THEN 1 ELSE 0 END)",
+                "NULL" if column.family in _TIMES else is_padded,
             ]
             return expressions, _text_counts
         return expressions, _plain_counts
@@ -193,7 +197,7 @@ class TableReader:
         return f"({inner}) AS sampled", method
 
     def _spread(self, wanted: int, rows: int | None = None) -> str:
-        """Return a WHERE that keeps about `wanted` rows, the same ones each time; '' if it can't."""
+        """Return a WHERE that keeps about `wanted` rows, always the same; '' if it can't."""
         if self.database.dialect != "sqlite" or self.table.kind != "table":
             return ""
         if "WITHOUT ROWID" in self.table.options:
@@ -219,9 +223,11 @@ class TableReader:
         if self._rows is None:
             names = ", ".join(self.database.quote(c.name) for c in self.table.columns)
             self._rows = self.database.fetch(
-                f"SELECT {names} FROM {self._from} LIMIT {VIEW_ROWS}",
+                f"SELECT {names} FROM {self._from} LIMIT {VIEW_ROWS + 1}",
                 timeout_seconds=self._seconds,
             )
+        if len(self._rows) > VIEW_ROWS:
+            return ()
         at = self.table.columns.index(column)
         counter = Counter(v for row in self._rows if (v := scalar(row[at])) is not None)
         ordered = sorted(counter.items(), key=lambda item: (-item[1], _order(item[0])))
@@ -259,7 +265,7 @@ def _text_counts(read: int, got: tuple[Any, ...]) -> Counts:
         scalar(got[3]),
         None if got[4] is None else int(got[4]),
         None if got[5] is None else int(got[5]),
-        None if got[4] is None else int(got[6] or 0),
+        None if got[6] is None else int(got[6]),
     )
 
 

@@ -12,49 +12,60 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from pipeline.profile.sensitive_words import PERSONS
+from pipeline.profile.kinds import words as word_set
+from pipeline.profile.nouns import PERSONS
 from pipeline.text import singular, words
 from schemas.facts import Column, Table
 
 Words = tuple[str, ...]
 
-_IDS = frozenset("id ids key fk sk pk uid oid guid uuid ref rid ident identifier kennung".split())
-_CODES = frozenset("code cd iso symbol abbr abbreviation short kod codigo cod kuerzel".split())
-_NUMBERS = frozenset("no nr num number nbr nummer numero nro".split())
+_IDS = word_set("""id ids key fk sk pk uid oid guid uuid ref rid ident identifier kennung""")
+_CODES = word_set("""code cd iso symbol abbr abbreviation short kod codigo cod kuerzel""")
+_NUMBERS = word_set("no nr num number nbr nummer numero nro")
 _SUFFIXES = _IDS | _CODES | _NUMBERS
-_LEADING = frozenset("id fk cod codigo kod num nro sk".split())
-_GENERIC = _SUFFIXES | frozenset("row record entry line seq sequence name rowid unique pri primary".split())
-
-_TABLE_PREFIXES = frozenset("tbl tb t dim fact fct stg mst ref lkp lu lookup xref v vw".split())
-_TABLE_SUFFIXES = frozenset(
-    "header hdr head master mst dim table tbl list lookup lkp lu ref info data base main code type_table stamm".split()
+_LEADING = word_set("id fk cod codigo kod num nro sk")
+_GENERIC = _SUFFIXES | word_set(
+    """row record entry line seq sequence name rowid unique pri primary"""
 )
 
-ROLES = frozenset(
-    """bill ship to from parent child primary secondary home work origin destination source target dest start end by for default
-    original orig previous prev next first last main alternate alt sender receiver recipient buyer seller billing shipping mailing
-    invoice delivery current old new sold ordered created updated modified approved assigned sales support account site lead head
-    manager owner reporting supervisor responsible requested component kit assembly base quote local home away winner loser
-    departure arrival pickup dropoff pick drop return returned issued received owning related linked replacement substitute master
-    legal native weight size unit purchase purchasing sub super top root left right kunde verantwortlich closed opened resolved
-    reported requesting issuing holding settlement trade counter debit credit via in out inbound outbound emergency birth
-    correspondence residence citizenship registered operating managing preferred supplier vendor customer referred""".split()
+_TABLE_PREFIXES = word_set("tbl tb t dim fact fct stg mst ref lkp lu lookup xref v vw")
+_TABLE_SUFFIXES = word_set(
+    """header hdr head master mst dim table tbl list lookup lkp lu ref info data base main code
+    type_table stamm"""
+)
+
+ROLES = word_set(
+    """bill ship to from parent child primary secondary home work origin destination source target
+    dest start end by for default original orig previous prev next first last main alternate alt
+    sender receiver recipient buyer seller billing shipping mailing invoice delivery current old
+    new sold ordered created updated modified approved assigned sales support account site lead
+    head manager owner reporting supervisor responsible requested component kit assembly base
+    quote local away winner loser departure arrival pickup dropoff pick drop return returned
+    issued received owning related linked replacement substitute master legal native weight size
+    unit purchase purchasing sub super top root left right kunde verantwortlich closed opened
+    resolved reported requesting issuing holding settlement trade counter debit credit via in
+    out inbound outbound emergency birth correspondence residence citizenship registered
+    operating managing preferred supplier vendor customer referred"""
 )
 """Words that tell the part a row plays in another: known ones need less proof by data."""
 
-_SELF = frozenset(
-    """parent predecessor successor previous prev next root superior reply duplicate replaces replaced original merged
-    padre uebergeordnet ubergeordnet forrige""".split()
+_SELF = word_set(
+    """parent predecessor successor previous prev next root superior reply duplicate replaces
+    replaced original merged padre uebergeordnet ubergeordnet forrige"""
 )
-_SELF_OF_PEOPLE = frozenset(
-    """manager supervisor boss report reports mentor head lead vorgesetzter chef superieur jefe superviseur superior upline
-    sponsor parent mother father spouse referrer referred coach""".split()
+_SELF_OF_PEOPLE = word_set(
+    """manager supervisor boss report reports mentor head lead vorgesetzter chef superieur jefe
+    superviseur superior upline sponsor parent mother father spouse referrer referred coach"""
 )
-_PEOPLE = frozenset("employee user staff person people emp personnel worker member mitarbeiter empleado benutzer".split())
-_PEOPLE_ROLES = frozenset(
-    """manager owner rep representative agent supervisor assignee assigned author approver reviewer creator created updated
-    modified approved lead buyer seller responsible technician head salesperson clerk advisor handler operator requester by
-    inspector consultant instructor sachbearbeiter verkaeufer""".split()
+_PEOPLE = word_set(
+    """employee user staff person people emp personnel worker member mitarbeiter empleado
+    benutzer"""
+)
+_PEOPLE_ROLES = word_set(
+    """manager owner rep representative agent supervisor assignee assigned author approver reviewer
+    creator created updated modified approved lead buyer seller responsible technician head
+    salesperson clerk advisor handler operator requester by inspector consultant instructor
+    sachbearbeiter verkaeufer"""
 )
 
 
@@ -128,12 +139,14 @@ def table_name(table: Table, common: Words = ()) -> TableName:
 
 def common_prefix(tables: Sequence[Table]) -> Words:
     """Return words that (nearly) all names of at least five tables begin with."""
-    if len(tables) < 5:  # noqa: PLR2004  # fewer may share a word by chance
+    if len(tables) < 5:  # fewer may share a word by chance
         return ()
     names = [[singular(w) for w in words(re.split(r"__", t.object_name)[-1])] for t in tables]
-    first = max({n[0] for n in names if n}, key=lambda w: sum(n[:1] == [w] for n in names), default="")
+    first = max(
+        {n[0] for n in names if n}, key=lambda w: sum(n[:1] == [w] for n in names), default=""
+    )
     shared = sum(n[:1] == [first] and len(n) > 1 for n in names)
-    return (first,) if shared >= 0.9 * len(names) else ()  # noqa: PLR2004  # an exception or two
+    return (first,) if shared >= 0.9 * len(names) else ()  # an exception or two
 
 
 def column_name(column: Column, table: TableName, stems: frozenset[str]) -> ColumnName:
@@ -154,7 +167,9 @@ def column_name(column: Column, table: TableName, stems: frozenset[str]) -> Colu
     return ColumnName(tuple(found), tuple(found), "")
 
 
-def match(column: ColumnName, owner: TableName, key: ColumnName, target: TableName, *, same_table: bool) -> Match | None:
+def match(
+    column: ColumnName, owner: TableName, key: ColumnName, target: TableName, *, same_table: bool
+) -> Match | None:
     """Return the best reason why `column` of `owner` may refer to `key` of `target`, or None."""
     if same_table:
         return _self_reference(column, key, target)
@@ -181,7 +196,9 @@ def _same_key_name(column: ColumnName, key: ColumnName, target: TableName) -> Ma
     return None
 
 
-def _table_in_name(column: ColumnName, owner: TableName, key: ColumnName, target: TableName) -> Match | None:
+def _table_in_name(
+    column: ColumnName, owner: TableName, key: ColumnName, target: TableName
+) -> Match | None:
     """`customer_id` names the table `customer`; `bill_to_address_id` ends with `address`."""
     fits = _fits(column, key)
     if not fits or not column.stem:
@@ -193,7 +210,9 @@ def _table_in_name(column: ColumnName, owner: TableName, key: ColumnName, target
         role = _before(column.stem, stem)
         if role and (column.suffix or _known(role)):
             strength = 0.86 if _known(role) else 0.7
-            return Match(strength * fits, "the name ends with that of the table", role, is_owner=True)
+            return Match(
+                strength * fits, "the name ends with that of the table", role, is_owner=True
+            )
     for stem in target.stems:
         role = column.stem[len(stem) :]
         if role and _alike(column.stem[: len(stem)], stem) and column.suffix and _known(role):
@@ -201,7 +220,11 @@ def _table_in_name(column: ColumnName, owner: TableName, key: ColumnName, target
     for stem in target.stems:  # a suffix of the table's name is no proof but beside a shared prefix
         prefix = _before(stem, column.stem)
         if prefix and column.suffix and owner.words[: len(prefix)] == prefix:
-            return Match(0.84 * fits, "the name is that of the table without the prefix that both tables have", is_owner=True)
+            return Match(
+                0.84 * fits,
+                "the name is that of the table without the prefix that both tables have",
+                is_owner=True,
+            )
     return None
 
 
@@ -217,8 +240,18 @@ def _abbreviated(column: ColumnName, key: ColumnName, target: TableName) -> Matc
     if len(target.words) > 1 and len(joined) == len(target.words) and joined == target.initials:
         return Match(0.8 * fits, "the name is the initials of the table", is_owner=True)
     last = target.stems[-1]
-    if len(last) == 1 and len(column.stem) > 1 and _short_for(column.stem[-1], last[0]) and _known(column.stem[:-1]):
-        return Match(0.75 * fits, "the name ends with a short form of the table's", column.stem[:-1], is_owner=True)
+    if (
+        len(last) == 1
+        and len(column.stem) > 1
+        and _short_for(column.stem[-1], last[0])
+        and _known(column.stem[:-1])
+    ):
+        return Match(
+            0.75 * fits,
+            "the name ends with a short form of the table's",
+            column.stem[:-1],
+            is_owner=True,
+        )
     return None
 
 
@@ -231,10 +264,12 @@ def _self_reference(column: ColumnName, key: ColumnName, target: TableName) -> M
         role = _before(stem, own) if own else ()
         if role and (set(role) & (_SELF | _SELF_OF_PEOPLE) or _known(role)):
             return Match(0.85, "the name ends with that of its own table", role, is_owner=True)
-    is_reference = bool(column.suffix) or stem[-1:] in (("to",), ("of",), ("by",)) or stem == ("parent",)
+    is_reference = (
+        bool(column.suffix) or stem[-1:] in (("to",), ("of",), ("by",)) or stem == ("parent",)
+    )
     is_people = target.stems[-1][-1] in _PEOPLE | PERSONS
     above = _SELF | _SELF_OF_PEOPLE if is_people else _SELF
-    if stem and stem[0] in above and is_reference and len(stem) <= 2:  # noqa: PLR2004  # `reports to`
+    if stem and stem[0] in above and is_reference and len(stem) <= 2:  # `reports to`
         return Match(0.8, "the name is that of a row above or beside in the same table", stem)
     return None
 
@@ -244,7 +279,9 @@ def _person_role(column: ColumnName, target: TableName) -> Match | None:
     if not column.stem or not set(target.stems[-1][-1:]) & _PEOPLE or len(target.stems[-1]) > 1:
         return None
     head = column.stem[-1]
-    is_role = head in _PEOPLE_ROLES and (bool(column.suffix) or head in ("by", "owner", "assignee", "manager"))
+    is_role = head in _PEOPLE_ROLES and (
+        bool(column.suffix) or head in ("by", "owner", "assignee", "manager")
+    )
     if not is_role or not set(column.stem) & (_PEOPLE_ROLES - {"by"}):
         return None
     return Match(PERSON_ROLE, "the name is a role of a person", column.stem)
@@ -282,7 +319,11 @@ def _alike(some: Words, other: Words) -> bool:
     if one == two:
         return True
     short, long = sorted((one, two), key=len)
-    return len(short) > 3 and long.startswith(short) and long[len(short) :] in ("s", "es", "n", "en", "e", "er", "i")  # noqa: PLR2004  # shorter words differ by their ends
+    return (
+        len(short) > 3
+        and long.startswith(short)
+        and long[len(short) :] in ("s", "es", "n", "en", "e", "er", "i")
+    )  # shorter words differ by their ends
 
 
 _VOWELS = frozenset("aeiou")
@@ -299,14 +340,18 @@ def _short_for(short: str, word: str) -> bool:
         return True
     rest = iter(word)
     in_order = all(letter in rest for letter in short)
-    return in_order and not set(short[1:]) & _VOWELS or (in_order and short[-1] == word[-1])
+    return (in_order and not set(short[1:]) & _VOWELS) or (in_order and short[-1] == word[-1])
 
 
 def _unglued(word: str, stems: frozenset[str]) -> list[str]:
     """Split `customerid` into `customer id` when `customer` is (short for) a table."""
     for suffix in ("identifier", "number", "nummer", "code", "key", "num", "id", "no", "nr"):
         rest = word.removesuffix(suffix)
-        if rest != word and len(rest) > 2 and any(_alike((rest,), (s,)) or _short_for(rest, s) for s in stems):  # noqa: PLR2004
+        if (
+            rest != word
+            and len(rest) > 2
+            and any(_alike((rest,), (s,)) or _short_for(rest, s) for s in stems)
+        ):
             return [rest, suffix]
     return [word]
 
@@ -318,7 +363,9 @@ def as_primary(name: ColumnName) -> ColumnName:
     return ColumnName(name.words, name.stem, "id")
 
 
-_LABELS = frozenset("name title label description email mail date time day year month phone value type status".split())
+_LABELS = word_set(
+    """name title label description email mail date time day year month phone value type status"""
+)
 
 
 def _suffix_kind(word: str) -> str:
@@ -331,8 +378,8 @@ def _column_prefix(table: Table) -> Words:
     """Return a short first word that all columns share, but for one in five."""
     names = [words(column.name) for column in table.columns]
     longer = [n for n in names if len(n) > 1]
-    if len(longer) < 3:  # noqa: PLR2004  # two columns may share a word by chance
+    if len(longer) < 3:  # two columns may share a word by chance
         return ()
     first = max({n[0] for n in longer}, key=lambda w: sum(n[0] == w for n in longer))
     shared = sum(n[0] == first for n in longer)
-    return (first,) if shared >= 0.8 * len(names) and len(first) <= 4 else ()  # noqa: PLR2004  # an abbreviation
+    return (first,) if shared >= 0.8 * len(names) and len(first) <= 4 else ()  # an abbreviation

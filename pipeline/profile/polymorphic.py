@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 
 from pipeline.profile.candidates import Candidate, Candidates, Key
 from pipeline.profile.containment import Containment
+from pipeline.profile.kinds import words as word_set
 from pipeline.profile.naming import Match, TableName
 from pipeline.text import singular, words
 from schemas.facts import Column, Link, Scalar, Table
 
 Measure = Callable[[Candidate, str], "Containment | None"]
 
-_TYPES = frozenset("type kind class table model entity typ tipo art".split())
-_ANYTHING = frozenset(
-    """ref reference object obj entity owner source src target related subject parent item record document doc resource link
-    linked content origin external context element thing foreign association""".split()
+_TYPES = word_set("type kind class table model entity typ tipo art")
+_ANYTHING = word_set(
+    """ref reference object obj entity owner source src target related subject parent item record
+    document doc resource link linked content origin external context element thing foreign
+    association"""
 )
 _MOST_TYPES = 20
 _LEAST_REFERENCES = 20
@@ -49,11 +51,13 @@ def infer(candidates: Candidates, measure: Measure) -> list[Link]:
     """Return one link a type value and its table, with the condition that picks its rows."""
     links: list[Link] = []
     for pair in _pairs(candidates):
-        branches = [b for v in pair.values if (b := _branch(candidates, pair, v, measure))]
+        options = [_options(candidates, pair, value, measure) for value in pair.values]
+        settled = [found[0] for found in options if _is_clear(found)]
+        branches = [b for found in options if (b := _chosen(found, settled, candidates))]
         named = any(b.strength >= _FULL_NAME for b in branches)
         targets = {b.candidate.target.name for b in branches}
         if (named or len(branches) > 1) and (len(targets) > 1 or named):
-            links += [_link(candidates, pair, branch) for branch in branches]
+            links += [_link(pair, branch) for branch in branches]
     return links
 
 
@@ -75,8 +79,10 @@ def _pairs(candidates: Candidates) -> Iterator[_Pair]:
 def _paired(
     candidates: Candidates, table: Table, column: Column, stem: tuple[str, ...], types: list[Column]
 ) -> _Pair | None:
-    """Return the id column with its type column: one of the same stem, else the table's only one."""
-    same = [t for t in types if t is not column and tuple(map(singular, words(t.name)[:-1])) == stem]
+    """Return the id column with its type column: of the same stem, else the table's only one."""
+    same = [
+        t for t in types if t is not column and tuple(map(singular, words(t.name)[:-1])) == stem
+    ]
     is_open = bool(set(stem) & _ANYTHING) or stem[-1].endswith("able")
     if not same and not (is_open and len(types) == 1):
         return None
@@ -94,18 +100,24 @@ def _paired(
 def _names_tables(candidates: Candidates, table: Table, type_column: Column) -> bool:
     values = candidates.profile(table, type_column).values
     return any(
-        _name_strength(v.value, name) >= _FULL_NAME for v in values for name in candidates.names.values()
+        _name_strength(v.value, name) >= _FULL_NAME
+        for v in values
+        for name in candidates.names.values()
     )
 
 
-def _branch(candidates: Candidates, pair: _Pair, value: Scalar, measure: Measure) -> _Branch | None:
-    """Return the table that a type value means: the best name that holds all its rows."""
+def _options(candidates: Candidates, pair: _Pair, value: Scalar, measure: Measure) -> list[_Branch]:
+    """Return the tables that a type value may mean, best name first, that hold all its rows."""
     where = _condition(pair.type_column.name, value, candidates.quote)
     found: list[_Branch] = []
     for key in candidates.keys:
         names = candidates.names[key.table.name]
         strength = _name_strength(value, names)
-        if not strength or not _is_main_key(key) or (pair.stem and not set(pair.stem) <= set(names.words)):
+        if (
+            not strength
+            or not _is_main_key(key)
+            or (pair.stem and not set(pair.stem) <= set(names.words))
+        ):
             continue
         match = Match(strength, "its type column names the table")
         candidate = candidates.candidate(pair.table, pair.column, key, match)
@@ -115,11 +127,28 @@ def _branch(candidates: Candidates, pair: _Pair, value: Scalar, measure: Measure
         if data is not None and _holds(strength, data, key, has_stem=bool(pair.stem)):
             found.append(_Branch(value, candidate, data, strength))
     found.sort(key=lambda b: (-b.strength, -_covered(b), candidates.position(b.candidate.target)))
-    if not found:
-        return None
-    if len(found) > 1 and found[1].strength == found[0].strength and _covered(found[0]) < 1.5 * _covered(found[1]):
-        return None  # two tables hold all of them: no telling which is meant
-    return found[0]
+    return found
+
+
+def _is_clear(found: list[_Branch]) -> bool:
+    """Return whether the first table is named better, or covered far more, than the second."""
+    if len(found) < 2:  # no second
+        return bool(found)
+    first, second = found[:2]
+    return first.strength > second.strength or _covered(first) > 1.5 * _covered(second)
+
+
+def _chosen(found: list[_Branch], settled: list[_Branch], candidates: Candidates) -> _Branch | None:
+    """Return the table that is meant: a clear one, or the only one akin to the other branches'.
+
+    `S` may be `sales_order` or `shipment`; beside `P` for `purchase_order` it is the order.
+    """
+    if not found or _is_clear(found):
+        return found[0] if found else None
+    heads = {candidates.names[b.candidate.target.name].stems[-1][-1] for b in settled}
+    best = [b for b in found if b.strength == found[0].strength]
+    akin = [b for b in best if candidates.names[b.candidate.target.name].stems[-1][-1] in heads]
+    return akin[0] if len(akin) == 1 else None
 
 
 def _holds(strength: float, data: Containment, key: Key, *, has_stem: bool) -> bool:
@@ -156,8 +185,14 @@ def _name_strength(value: Scalar, name: TableName) -> float:
     if len(found) > 1:
         return 0.0
     if len(code) == 1:
-        return 0.7 if name.words[0].startswith(code) else 0.6 * any(w.startswith(code) for w in name.words)
-    if code == name.initials or any(len(code) > 2 and w.startswith(code) for w in name.words):  # noqa: PLR2004  # two letters begin too many words
+        return (
+            0.7
+            if name.words[0].startswith(code)
+            else 0.6 * any(w.startswith(code) for w in name.words)
+        )
+    if code == name.initials or any(
+        len(code) > 2 and w.startswith(code) for w in name.words
+    ):  # two letters begin too many words
         return 0.8
     return 0.0
 
@@ -167,7 +202,7 @@ def _condition(column: str, value: Scalar, quote: Callable[[str], str]) -> str:
     return f"{quote(column)} = {literal}"
 
 
-def _link(candidates: Candidates, pair: _Pair, branch: _Branch) -> Link:
+def _link(pair: _Pair, branch: _Branch) -> Link:
     name = f"{_plain(pair.table.name)}.{_plain(pair.type_column.name)}"
     literal = _condition("x", branch.value, lambda _: name)
     key = branch.candidate.key_profile
@@ -182,7 +217,9 @@ def _link(candidates: Candidates, pair: _Pair, branch: _Branch) -> Link:
         condition=literal,
         evidence=replace(
             evidence,
-            confidence=round(min(0.95, branch.strength + 0.1 * bool(pair.stem)) * branch.data.matched_share, 3),
+            confidence=round(
+                min(0.95, branch.strength + 0.1 * bool(pair.stem)) * branch.data.matched_share, 3
+            ),
             reasons=(
                 "the type column says which table is meant",
                 f"{share} {branch.data.rows:,} references of this type find a row",
@@ -193,4 +230,8 @@ def _link(candidates: Candidates, pair: _Pair, branch: _Branch) -> Link:
 
 def _plain(name: str) -> str:
     """Return a name as `table.column` of a condition has it: quoted only where it must be."""
-    return name if re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)?", name) else '"' + name.replace('"', '""') + '"'
+    return (
+        name
+        if re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)?", name)
+        else '"' + name.replace('"', '""') + '"'
+    )

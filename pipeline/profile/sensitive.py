@@ -15,32 +15,45 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from pipeline.profile import value_shapes
-from pipeline.profile.sensitive_words import (
-    KINDS,
+from pipeline.profile.kinds import Kind
+from pipeline.profile.kinds import words as word_set
+from pipeline.profile.nouns import (
     MEASURED_PAY,
     MEASURES,
     NEUTRAL,
     NOT_BEFORE,
     PERSONS,
     PLACES,
-    Kind,
-    vocabulary,
 )
+from pipeline.profile.sensitive_words import KINDS, vocabulary
 from pipeline.text import singular, words
 from schemas.facts import Scalar, TypeFamily
 
-_ORDER_WORDS = frozenset({"with", "by", "per", "for", "of", "and", "mit", "nach", "con", "por", "avec", "par"})
-_TABLE_PREFIXES = frozenset("v vw view dim fact fct stg staging tbl t tb raw src mst ref vista tabla base all my".split())
-_TABLE_SUFFIXES = frozenset(
-    """table tbl data info information detail details history hist archive archived bak backup old new temp tmp master mst list
-    record records profile profiles raw view all current snapshot v daten stamm stammdaten base dim account accounts""".split()
+_ORDER_WORDS = frozenset(
+    {"with", "by", "per", "for", "of", "and", "mit", "nach", "con", "por", "avec", "par"}
+)
+_TABLE_PREFIXES = word_set(
+    """v vw view dim fact fct stg staging tbl t tb raw src mst ref vista tabla base all my"""
+)
+_TABLE_SUFFIXES = word_set(
+    """table tbl data info information detail details history hist archive archived bak backup old
+    new temp tmp master mst list record records profile profiles raw view all current snapshot v
+    daten stamm stammdaten base dim account accounts"""
 )
 _PLACE_KINDS = frozenset({"street or postal address", "phone number", "position of a person"})
-_BANK_TABLES = frozenset(
-    "account bank payment payee payout transfer transaction payroll beneficiary iban konto konten compte comptes cuenta cuentas".split()
+_BANK_TABLES = word_set(
+    """account bank payment payee payout transfer transaction payroll beneficiary iban konto konten
+    compte comptes cuenta cuentas"""
 )
-_ACCOUNT_NUMBERS = (("account", "number"), ("account", "no"), ("acct", "number"), ("acct", "no"), ("acct", "num"), ("account", "num"))
-_NAME_WORDS = frozenset("name naam namn navn nom nombre nome nazwa full".split())
+_ACCOUNT_NUMBERS = (
+    ("account", "number"),
+    ("account", "no"),
+    ("acct", "number"),
+    ("acct", "no"),
+    ("acct", "num"),
+    ("account", "num"),
+)
+_NAME_WORDS = word_set("name naam namn navn nom nombre nome nazwa full")
 _SHORT = 2
 
 
@@ -55,9 +68,7 @@ class TableContext:
     is_pay: bool
 
 
-def why(
-    table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = ()
-) -> str | None:
+def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = ()) -> str | None:
     """Return why a column looks sensitive, or None; no value is ever quoted.
 
     Args:
@@ -118,22 +129,31 @@ def table_context(table: str) -> TableContext:
     is_place = head in PLACES or (head not in PERSONS and bool(heads & PLACES))
     return TableContext(
         is_person=head in PERSONS or (len(found) > 1 and found[0] in _HEAD_FIRST_PERSONS),
-        is_place=is_place,
-        is_address=head in ("address", "adresse", "anschrift", "direccion", "endereco", "indirizzo"),
+        is_place=is_place and not _all_words(table) & PERSONS,
+        is_address=head
+        in ("address", "adresse", "anschrift", "direccion", "endereco", "indirizzo"),
         is_bank=bool(set(found) & _BANK_TABLES),
-        is_pay=bool(set(found) & {"pay", "payroll", "salary", "compensation", "wage"}) ,
+        is_pay=bool(set(found) & {"pay", "payroll", "salary", "compensation", "wage"}),
     )
 
 
-_HEAD_FIRST_PERSONS = frozenset(
-    "cliente clientes empleado empleados usuario usuarios personas pacientes alumnos pessoas funcionarios clients utilisateurs".split()
+def _all_words(table: str) -> set[str]:
+    found = {part for word in words(_without_accents(table)) for part in _apart(word)}
+    return found | {singular(word) for word in found}
+
+
+_HEAD_FIRST_PERSONS = word_set(
+    """cliente clientes empleado empleados usuario usuarios personas pacientes alumnos pessoas
+    funcionarios clients utilisateurs"""
 )
 
 
 def _table_words(table: str) -> list[str]:
     """Return the words of a table's own name: no schema, no `tbl_`, nothing after `with`."""
     own = re.split(r"__|\.", _without_accents(table))[-1]
-    found = [singular(part) if part not in PERSONS else part for w in words(own) for part in _apart(w)]
+    found = [
+        singular(part) if part not in PERSONS else part for w in words(own) for part in _apart(w)
+    ]
     found = [word for word in found if not word.isdigit()]
     for position, word in enumerate(found):
         if position and word in _ORDER_WORDS:
@@ -173,7 +193,13 @@ def _fits(kind: Kind, before: Sequence[str], after: Sequence[str], family: TypeF
         return False
     if kind.title == "user name or login" and set(before) & {"last", "first"}:
         return False
-    if kind.title == "street or postal address" and set(before) & {"mac", "ip", "email", "mail", "wallet"}:
+    if kind.title == "street or postal address" and set(before) & {
+        "mac",
+        "ip",
+        "email",
+        "mail",
+        "wallet",
+    }:
         return False
     may_follow = NEUTRAL | kind.tail_words
     if family in ("integer", "decimal") and "id" in after:
@@ -184,16 +210,29 @@ def _fits(kind: Kind, before: Sequence[str], after: Sequence[str], family: TypeF
 def _by_context(found: tuple[str, ...], family: TypeFamily, context: TableContext) -> str | None:
     """Judge names that mean something only together with their table or another word."""
     if family in ("text", "other", "enum"):
-        if len(found) > 1 and found[-1] in _NAME_WORDS and found[-2] in PERSONS - {"hr", "lead", "child"}:
+        if (
+            len(found) > 1
+            and found[-1] in _NAME_WORDS
+            and found[-2] in PERSONS - {"hr", "lead", "child"}
+        ):
             return None if found[0] in NOT_BEFORE else "name of a person"
-        if len(found) > 1 and found[0] in _NAME_WORDS and found[-1] in PERSONS and found[0] != "name":
+        if (
+            len(found) > 1
+            and found[0] in _NAME_WORDS
+            and found[-1] in PERSONS
+            and found[0] != "name"
+        ):
             return "name of a person"
         if context.is_address and found[0] in ("line", "street", "zeile", "ligne", "linea"):
             return "street or postal address"
     if family in ("text", "integer", "other") and context.is_bank:
         account = any(_equals(found, phrase) for phrase in _ACCOUNT_NUMBERS)
         return "bank account" if account else None
-    if context.is_pay and family in ("decimal", "float", "integer") and found[-1] in ("rate", "amount", "pay"):
+    if (
+        context.is_pay
+        and family in ("decimal", "float", "integer")
+        and found[-1] in ("rate", "amount", "pay")
+    ):
         return "pay of a person"
     return None
 
@@ -219,7 +258,9 @@ def _same(word: str, other: str) -> bool:
 def _apart(word: str) -> tuple[str, ...]:
     """Split a word that is nothing but known words put together; else it stays whole."""
     known = vocabulary()
-    if word in known or len(word) < 6 or not word.isalpha():  # noqa: PLR2004  # nothing that short comes apart safely
+    if (
+        word in known or len(word) < 6 or not word.isalpha()
+    ):  # nothing that short comes apart safely
         return (word,)
     best: list[tuple[str, ...] | None] = [(), *([None] * len(word))]
     for end in range(1, len(word) + 1):
@@ -235,4 +276,6 @@ def _apart(word: str) -> tuple[str, ...]:
 
 def _without_accents(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f"))
+    return unicodedata.normalize(
+        "NFC", "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f")
+    )

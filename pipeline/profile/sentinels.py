@@ -12,10 +12,33 @@ from schemas.facts import Column, Scalar, ValueCount
 Outlier = Callable[[Scalar, str], tuple[int, Scalar | None]]
 """Value and MIN or MAX → rows that hold the value, and that aggregate of all other rows."""
 
-_FAR = re.compile(r"(9999-12-31|9999-01-01|2999-12-31|2199-12-31|2100-12-31|2099-12-31|3000-01-01|2262-04-11)\b.*")
-_EARLY = re.compile(r"(0001-01-01|1753-01-01|1900-01-01|1899-12-30|1899-12-31|1800-01-01|0000-00-00)\b.*")
-_FILLERS = frozenset({"", "n/a", "#n/a", "null", "(null)", "-", "--", "?", "tbd", "unknown", "nan", "(none)", "not available", "unspecified"})
-_NINES = frozenset({999, 9999, 99999, 999999, 9999999, 99999999, 999999999, 2147483647, 9223372036854775807})
+_FAR = re.compile(
+    r"(9999-12-31|9999-01-01|2999-12-31|2199-12-31|2100-12-31|2099-12-31|3000-01-01|2262-04-11)\b.*"
+)
+_EARLY = re.compile(
+    r"(0001-01-01|1753-01-01|1900-01-01|1899-12-30|1899-12-31|1800-01-01|0000-00-00)\b.*"
+)
+_FILLERS = frozenset(
+    {
+        "",
+        "n/a",
+        "#n/a",
+        "null",
+        "(null)",
+        "-",
+        "--",
+        "?",
+        "tbd",
+        "unknown",
+        "nan",
+        "(none)",
+        "not available",
+        "unspecified",
+    }
+)
+_NINES = frozenset(
+    {999, 9999, 99999, 999999, 9999999, 99999999, 999999999, 2147483647, 9223372036854775807}
+)
 _RARE = 0.2
 """Share of the values above which a value is a value."""
 _FAR_APART = 5
@@ -24,7 +47,13 @@ _NOT_COUNTED = frozenset({"id", "key", "code", "no", "nr", "number", "zip", "yea
 
 
 def sentinels(
-    column: Column, counts: Counts, values: Sequence[ValueCount], read: int, outlier: Outlier, *, is_key: bool
+    column: Column,
+    counts: Counts,
+    values: Sequence[ValueCount],
+    read: int,
+    outlier: Outlier,
+    *,
+    is_key: bool,
 ) -> tuple[Scalar, ...]:
     """Return stored values that likely stand for something else, in ascending order.
 
@@ -45,7 +74,11 @@ def sentinels(
         if isinstance(end, str) and pattern.fullmatch(end) and "birth" not in words(column.name):
             found.append(end)
     if not is_key:
-        found += [v.value for v in values if isinstance(v.value, str) and v.value.strip().casefold() in _FILLERS]
+        found += [
+            v.value
+            for v in values
+            if isinstance(v.value, str) and v.value.strip().casefold() in _FILLERS
+        ]
         if not values and counts.minimum == "":
             found.append("")
     return tuple(dict.fromkeys(found))
@@ -63,6 +96,10 @@ def _numbers(column: Column, counts: Counts, read: int, outlier: Outlier) -> lis
             found.append(low)
     if isinstance(high, int | float) and high in _NINES:
         rows, others = outlier(high, "MAX")
-        if rows <= present * _RARE and isinstance(others, int | float) and others * _FAR_APART < high:
+        if (
+            rows <= present * _RARE
+            and isinstance(others, int | float)
+            and others * _FAR_APART < high
+        ):
             found.append(high)
     return found

@@ -33,17 +33,24 @@ class Shape:
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,24}(?![\w-])")
 _CARD_RUN = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])")
-_CARD = re.compile(r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14}")
+_CARD = re.compile(
+    r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14}"
+)
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
 _SSN_LIKE = re.compile(r"\d{3}-\d{2}-\d{4}")
 _CPF = re.compile(r"\d{3}\.\d{3}\.\d{3}-\d{2}")
 _PHONE_IN_TEXT = re.compile(r"(?<![\w+])\+\d{1,3}[ .\-/()]{0,2}\d(?:[ .\-/()]{0,2}\d){5,12}(?!\w)")
-_PHONE = re.compile(r"(?:\+|00)[1-9][\d ().\-/]{6,20}\d|\(\d{2,5}\)[ -]?\d[\d -]{4,12}\d|\d{3}[-. ]\d{3}[-. ]\d{4}|0\d{1,4}[-/ ]\d{3,4}[- ]?\d{3,5}")
+_PHONE = re.compile(
+    r"(?:\+|00)[1-9][\d ().\-/]{6,20}\d|\(\d{2,5}\)[ -]?\d[\d -]{4,12}\d"
+    r"|\d{3}[-. ]\d{3}[-. ]\d{4}|0\d{1,4}[-/ ]\d{3,4}[- ]?\d{3,5}"
+)
 _SECRET = re.compile(
-    r"AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|github_pat_\w{20,}|glpat-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}"
-    r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{35}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-    r"|\$2[abxy]\$\d\d\$[./\w]{53}|\$argon2(?:id|i|d)\$|pbkdf2_sha256\$|SG\.[\w-]{16,}\.[\w-]{16,}|sk-[A-Za-z0-9_-]{20,}"
+    r"AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
+    r"|[sr]k_(?:live|test)_\w{16,}|xox[abprs]-[\w-]{10,}|AIza[\w-]{35}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+    r"|\$2[abxy]\$\d\d\$[./\w]{53}|\$argon2(?:id|i|d)\$|pbkdf2_sha256\$|SG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|sk-[A-Za-z0-9_-]{20,}"
 )  # fmt: skip
 _MOST = 0.8
 _HALF = 0.5
@@ -78,7 +85,7 @@ def _luhn(digits: str) -> bool:
     total = 0
     for position, digit in enumerate(reversed(digits)):
         number = int(digit) * (2 if position % 2 else 1)
-        total += number - 9 if number > 9 else number  # noqa: PLR2004  # the digits' sum
+        total += number - 9 if number > 9 else number  # the digits' sum
     return total % 10 == 0
 
 
@@ -88,7 +95,7 @@ def _holds_iban(text: str) -> bool:
 
 def _mod97(iban: str) -> bool:
     """Return whether the check digits are right (ISO 13616)."""
-    if not 15 <= len(iban) <= 34:  # noqa: PLR2004  # Norway's and the longest allowed
+    if not 15 <= len(iban) <= 34:  # Norway's and the longest allowed
         return False
     return int("".join(str(int(c, 36)) for c in iban[4:] + iban[:4])) % 97 == 1
 
@@ -106,9 +113,11 @@ def _is_cpf(text: str) -> bool:
 
 def _is_ip(text: str) -> bool:
     parts = text.split(".")
-    if len(parts) != 4 or not all(p.isdigit() and len(p) <= 3 and int(p) <= 255 for p in parts):  # noqa: PLR2004  # dotted quad
+    if len(parts) != 4 or not all(
+        p.isdigit() and len(p) <= 3 and int(p) <= 255 for p in parts
+    ):  # dotted quad
         return False
-    return sum(len(p) for p in parts) >= 8  # noqa: PLR2004  # shorter ones may be version numbers
+    return sum(len(p) for p in parts) >= 8  # shorter ones may be version numbers
 
 
 SHAPES = (

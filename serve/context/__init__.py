@@ -6,6 +6,7 @@ rank the tables, choose a few and join them, write what is known of them into a 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from pipeline.cards import ColumnCard, TableCard
@@ -13,8 +14,8 @@ from pipeline.errors import SettingError
 from serve.context import lines, ranking, selection, topics
 from serve.context.fitting import Fitting
 from serve.context.pack import ContextPack
-from serve.knowledge import Facts, KnowledgeBase
-from serve.values import ValueMatch, link_values
+from serve.knowledge import Facts, KnowledgeBase, SearchIndex
+from serve.values import ValueMatch, link_values, quoted_words
 
 __all__ = ["DEFAULT_BUDGET", "SMALLEST_BUDGET", "ContextPack", "context"]
 
@@ -60,10 +61,11 @@ def context(
     limit = budget if tokens is None else tokens * _CHARACTERS
     _check(question, limit)
     facts, index = kb.facts, kb.index
-    schema = schema_of(facts)
-    asked = ranking.query_words(question)
-    seen = ranking.vocabulary(index, asked, len(schema.tables))
+    schema = schema_of(facts, index)
+    seen = ranking.vocabulary(index, ranking.query_words(question), len(schema.tables))
     matches = [m for m in link_values(index, question, seen.called) if m.table in facts.cards]
+    asked = ranking.query_words(question, quoted_words(question, matches))
+    seen = ranking.vocabulary(index, asked, len(schema.tables))
     items = topics.named(facts, index, question)
     similar = topics.similar(facts, index, question)
     leads = [ranking.Topic(m.phrase, m.table, m.weight) for m in matches]
@@ -106,14 +108,30 @@ def context(
     return fitting.finished()
 
 
-def schema_of(facts: Facts) -> ranking.Schema:
+def schema_of(facts: Facts, index: SearchIndex) -> ranking.Schema:
     """Return what ranking needs to know of the tables that are shown."""
     neighbours = {
         table: tuple(dict.fromkeys(s.target for s in facts.joins.neighbours(table) if s.target != table))
         for table in facts.cards
     }
     views = frozenset(t for t, card in facts.cards.items() if "view" in card.table.kind)
-    return ranking.Schema(tuple(facts.cards), views, neighbours)
+    return ranking.Schema(tuple(facts.cards), views, neighbours, _standings(facts, index))
+
+
+def _standings(facts: Facts, index: SearchIndex) -> dict[str, float]:
+    """Return how central each table is: half by its rows, half by what people's items use."""
+    places = index.chunks
+    uses = dict.fromkeys(facts.cards, 0)
+    for kind, tables in zip(places.kinds, places.tables, strict=True):
+        for table in tables if kind not in {"table", "column", "entity"} else ():
+            if table in uses:
+                uses[table] += 1
+    rows = {t: card.profile.rows or 0 for t, card in facts.cards.items()}
+    most_used = math.log1p(max(uses.values(), default=0)) or 1.0
+    most_rows = math.log1p(max(rows.values(), default=0)) or 1.0
+    return {
+        t: (math.log1p(uses[t]) / most_used + math.log1p(rows[t]) / most_rows) / 2 for t in uses
+    }
 
 
 def _check(question: str, budget: int) -> None:
@@ -160,7 +178,7 @@ def _columns(
         scored = []
         for place, item in enumerate(card.columns):
             score = said.get(item.name, 0.0) + meant.get((table, item.name), 0.0)
-            score += 0.25 * ((table, item.name) in joined) + _standing(card, item)
+            score += 0.25 * ((table, item.name) in joined) + _always(card, item)
             if not (item.housekeeping and not said.get(item.name)):
                 scored.append((-score, place, item))
         scored.sort(key=lambda entry: entry[:2])
@@ -174,7 +192,7 @@ def _telling(card: TableCard) -> list[ColumnCard]:
     return [item for item in card.columns if not item.housekeeping]
 
 
-def _standing(card: TableCard, item: ColumnCard) -> float:
+def _always(card: TableCard, item: ColumnCard) -> float:
     """Return what makes a column worth showing whatever the question."""
     key = card.table.primary_key
     score = 0.1 if key and item.name in key.columns else 0.0

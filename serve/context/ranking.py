@@ -11,10 +11,10 @@ by random search (evals/README.md); none knows a table or a question.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.lexicon import related, stem
+from pipeline.lexicon import WEAK_WORDS, related, stem
 from serve.knowledge import SearchIndex
 from serve.search import bm25, content_words, dense
 
@@ -29,12 +29,16 @@ FIELD_WEIGHTS = {
 """How much a word of the question tells when it stands in that place."""
 RELATED = 0.65
 """Share of a word's weight that a synonym of it keeps."""
+WEAK = 0.4
+"""Share of its weight that a word keeps which many tables could explain."""
 PART_WEIGHTS = {
     "table words": 0.45,
     "column words": 0.5,
     "table meaning": 1.1,
     "column meaning": 0.5,
     "columns meaning": 1.0,
+    "item words": 0.3,
+    "item meaning": 0.6,
 }
 """Of scores that are scaled to 0–1 over the tables of a question."""
 WORDS_WEIGHT = 0.65
@@ -95,14 +99,15 @@ class Ranking:
     """Some word or topic of the question leads to some table."""
 
 
-def query_words(question: str) -> tuple[QueryWord, ...]:
-    """Return the telling words of a question with their synonyms."""
+def query_words(question: str, quoted: Collection[str] = ()) -> tuple[QueryWord, ...]:
+    """Return the telling words of a question with their synonyms, without those in `quoted`."""
     found: dict[str, QueryWord] = {}
-    asked = content_words(question)
+    asked = [word for word in content_words(question) if word not in quoted]
     said = {stem(word) for word in asked}
     for word in asked:
-        stems = {s: RELATED for s in related(word) if s not in said}  # else it counts as itself
-        stems[stem(word)] = 1.0
+        full = WEAK if word in WEAK_WORDS else 1.0
+        stems = {s: RELATED * full for s in related(word) if s not in said}  # else it counts itself
+        stems[stem(word)] = full
         found.setdefault(stem(word), QueryWord(word, stems))
     return tuple(found.values())
 
@@ -124,7 +129,9 @@ class Vocabulary:
 
     occurrences: tuple[Occurrence, ...]
     rarity: Mapping[str, float]
-    """Stem to 0–1: the fewer tables are called by it, the higher."""
+    """Stem to 0–1: the fewer tables or columns are called by it, the higher."""
+    text_rarity: Mapping[str, float]
+    """The same for all places, descriptions too."""
     called: Mapping[str, float]
     """Stems that name a table, 1 each."""
 
@@ -141,16 +148,20 @@ def vocabulary(index: SearchIndex, asked: Iterable[QueryWord], tables: int) -> V
             part,
         )
         rows += [Occurrence(*row) for row in found]
-    holders: dict[str, set[str]] = {}
-    for row in rows:
-        if row.field not in {"text", "prefix"}:
-            holders.setdefault(row.stem, set()).add(row.table)
-    scale = math.log(1 + max(tables, 1))
     return Vocabulary(
         tuple(rows),
-        {s: math.log(1 + tables / len(held)) / scale for s, held in holders.items()},
+        _rarity((r for r in rows if r.field not in {"text", "prefix"}), tables),
+        _rarity(rows, tables),
         {row.stem: 1.0 for row in rows if row.field in {"name", "synonym"}},
     )
+
+
+def _rarity(rows: Iterable[Occurrence], tables: int) -> dict[str, float]:
+    holders: dict[str, set[str]] = {}
+    for row in rows:
+        holders.setdefault(row.stem, set()).add(row.table)
+    scale = math.log(1 + max(tables, 1))
+    return {s: math.log(1 + tables / len(held)) / scale for s, held in holders.items()}
 
 
 def rank(
@@ -183,6 +194,8 @@ class Schema:
     tables: Sequence[str]
     views: frozenset[str]
     neighbours: Mapping[str, Sequence[str]]
+    standing: Mapping[str, float]
+    """Table to 0–1: how central it is, by rows and by use in what people wrote."""
 
 
 def _add_words(
@@ -197,7 +210,10 @@ def _add_words(
         evidence = found.get(row.table)
         if evidence is None:
             continue
-        weight = FIELD_WEIGHTS[row.field] * seen.rarity.get(row.stem, 1.0)
+        rarity = seen.text_rarity if row.field in {"text", "prefix"} else seen.rarity
+        weight = FIELD_WEIGHTS[row.field] * rarity[row.stem]
+        if row.field in {"synonym", "column synonym"}:
+            weight *= math.sqrt(row.share)  # `item sold` is more than `sold`
         for number, factor in by_stem[row.stem]:
             strength = weight * factor
             evidence.words[number] = max(evidence.words.get(number, 0.0), strength)
@@ -213,13 +229,14 @@ def _add_words(
 def _add_bm25(
     index: SearchIndex, asked: Sequence[QueryWord], found: Mapping[str, Evidence]
 ) -> None:
-    names = {"table": "table words", "column": "column words"}
+    parts = {"table": "table words", "column": "column words"}
+    places = index.chunks
     for number, score in bm25(index, [word.word for word in asked], limit=_DEPTH):
-        part = names.get(index.chunks.kinds[number - 1])
-        tables = index.chunks.tables[number - 1]
-        if part and tables[0] in found:
-            parts = found[tables[0]].parts
-            parts[part] = max(parts.get(part, 0.0), score)
+        part = parts.get(places.kinds[number - 1], "item words")
+        for table in places.tables[number - 1]:
+            if table in found:
+                scores = found[table].parts
+                scores[part] = max(scores.get(part, 0.0), score)
 
 
 def _add_dense(index: SearchIndex, question: str, found: Mapping[str, Evidence]) -> None:
@@ -229,21 +246,24 @@ def _add_dense(index: SearchIndex, question: str, found: Mapping[str, Evidence])
     likeness: dict[str, list[float]] = {}
     places = index.chunks
     for number, score in enumerate(scores.tolist()):
-        kind = places.kinds[number]
-        if kind == "table" and places.refs[number] in found:
-            found[places.refs[number]].parts["table meaning"] = score
-        elif kind == "column":
-            table = places.tables[number][0]
-            likeness.setdefault(table, []).append(score)
-            if score > ALIKE and table in found:
-                columns = found[table].columns
-                column = places.refs[number][len(table) + 1 :]
+        kind, tables = places.kinds[number], places.tables[number]
+        if kind == "table" and tables[0] in found:
+            found[tables[0]].parts["table meaning"] = score
+        elif kind == "column" and tables[0] in found:
+            likeness.setdefault(tables[0], []).append(score)
+            if score > ALIKE:
+                columns = found[tables[0]].columns
+                column = places.refs[number][len(tables[0]) + 1 :]
                 columns[column] = max(columns.get(column, 0.0), score - ALIKE)
+        else:
+            for table in tables:
+                if table in found:
+                    parts = found[table].parts
+                    parts["item meaning"] = max(parts.get("item meaning", 0.0), score)
     for table, values in likeness.items():
-        if table in found:
-            best = sorted(values, reverse=True)[:3]
-            found[table].parts["column meaning"] = best[0]
-            found[table].parts["columns meaning"] = sum(best) / 3
+        best = sorted(values, reverse=True)[:3]
+        found[table].parts["column meaning"] = best[0]
+        found[table].parts["columns meaning"] = sum(best) / 3
 
 
 def _scores(found: Mapping[str, Evidence], schema: Schema) -> dict[str, float]:

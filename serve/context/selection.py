@@ -6,6 +6,7 @@ ranks high; then the cheapest joins that hold them together; then the next best 
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Literal
 from pipeline.cards import TableCard
 from pipeline.joins import JoinGraph, JoinTree
 from pipeline.text import words
+from schemas.models import Link
 from serve.context.ranking import Evidence, Ranking, Schema, best_words
 
 MOST_SEEDS = 7
@@ -39,17 +41,29 @@ _BRIDGE = 0.06
 """Share of the question that a table must explain for each bridge that it costs."""
 _NEAR, _FAR = 0.4, 0.55
 """Scores that a table must have to be added as near one, with and without a join to the others."""
+_BETWEEN = 0.15
+"""What each further join to a chosen table adds to a near one's score."""
+
+_LINK = 0.5
+"""Weight of a link's own cost beside the ranks of the tables it joins."""
+
+_RANKS = 1.0
+"""What a join through tables of rank 0 costs more than one through the best."""
+_STANDING = 0.3
+"""What a join through the most central tables costs less."""
 
 _PERSON_NAME = re.compile(
     r"(first|last|fore|sur|family|given|full|middle|contact|display)_?names?|[fl]_?name", re.I
 )
-_WHO = frozenset("who whom whose people person persons name names named".split())
+_WHO = frozenset("who whom whose name names named".split())
 _ROLES = (
     "employee|staff|worker|sales ?person|sales ?people|agent|rep|contact|buyer|manager|customer|client"
     "|individual|applicant|candidate|colleague|member|patient|student|teacher|user"
 )
 _WHICH_PERSON = re.compile(
-    rf"\b(which|what|list|show|each|per|every|by|top)\b(\W+\w+){{0,2}}?\W+({_ROLES})s?\b", re.I
+    rf"\b(which|what|list|show|each|per|every|by|top)\b(\W+\w+){{0,2}}?\W+({_ROLES})s?\b"
+    r"|\bsales ?(people|persons?|reps?)\b",
+    re.I,
 )
 _HOPS = 3
 
@@ -75,6 +89,7 @@ def select(
     if not ranking.scores or not ranking.matched:
         return Selection({}, JoinTree((), (), (), ()))
     balance = _Balance(ranking)
+    joins = _weighted(joins, ranking, schema)
     seeds = _seeds(ranking, balance, schema)
     person = _person(question, seeds, cards, joins, schema)
     wanted = [*seeds, *([person] if person else [])]
@@ -88,6 +103,31 @@ def select(
     if not set(whole.tables) <= set(chosen):  # near tables are worth no bridge
         whole = tree
     return Selection(chosen, whole)
+
+
+def _weighted(joins: JoinGraph, ranking: Ranking, schema: Schema) -> JoinGraph:
+    """Return the joins around the best tables, cheaper where they lead through high ranks.
+
+    Two tables often meet in several others; the one that the question also speaks of is meant.
+    """
+    scores = ranking.scores
+    around = dict.fromkeys(list(scores)[:CANDIDATES])
+    for table in list(around):
+        around.update(dict.fromkeys(step.target for step in joins.neighbours(table)))
+    links = {
+        step.link.key: step.link
+        for table in around
+        for step in joins.neighbours(table)
+        if step.target in around
+    }
+
+    def cost(link: Link) -> float:
+        ends = (link.table, link.to_table)
+        ranks = sum(scores.get(t, 0.0) for t in ends) / 2
+        standing = sum(schema.standing.get(t, 0.0) for t in ends) / 2
+        return round(max(_LINK * link.cost + _RANKS * (1 - ranks) - _STANDING * standing, 0.01), 6)
+
+    return JoinGraph(dataclasses.replace(link, cost=cost(link)) for link in links.values())
 
 
 class _Balance:
@@ -198,15 +238,24 @@ def _connected(
 
 
 def _near(ranking: Ranking, chosen: list[str], schema: Schema) -> list[str]:
-    """Return the next best tables while there are few."""
+    """Return the next best tables while there are few; what lies between chosen ones comes first."""
     found: list[str] = []
-    for table in list(ranking.scores)[:CANDIDATES]:
-        together = [*chosen, *found]
-        if len(together) >= FEW:
+    candidates = list(ranking.scores)[:CANDIDATES]
+    while len(chosen) + len(found) < FEW:
+        best: tuple[float, int, str] | None = None
+        for place, table in enumerate(candidates):
+            if table in chosen or table in found:
+                continue
+            joined = sum(table in schema.neighbours.get(other, ()) for other in [*chosen, *found])
+            score = ranking.scores[table]
+            if score < (_NEAR if joined else _FAR):
+                continue
+            worth = score * (1 + _BETWEEN * max(0, joined - 1))
+            if best is None or (worth, -place) > best[:2]:
+                best = (worth, -place, table)
+        if best is None:
             break
-        joined = any(table in schema.neighbours.get(other, ()) for other in together)
-        if table not in together and ranking.scores[table] >= (_NEAR if joined else _FAR):
-            found.append(table)
+        found.append(best[2])
     return found
 
 

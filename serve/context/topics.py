@@ -21,7 +21,7 @@ _EXAMPLE_WORDS = 0.34
 _EXAMPLES = 2
 _EXAMPLE_TOPIC = 0.6
 
-Kind = Literal["metric", "term", "entity"]
+Kind = Literal["metric", "term", "entity", "table", "column"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ def named(facts: Facts, index: SearchIndex, question: str) -> tuple[Named, ...]:
     best: dict[tuple[str, str], Named] = {}
     for kind, name, synonyms in _names(facts):
         held = tables.get((kind, name), ())
-        for phrase in (name, *synonyms):
+        own = () if kind in {"table", "column"} else (name,)  # names are ranked word by word
+        for phrase in (*own, *synonyms):
             weight = _said(phrase, said)
             if weight and (kind, name) not in best:
                 best[kind, name] = Named(kind, name, phrase, weight, held)
@@ -133,6 +134,12 @@ def _names(facts: Facts) -> Iterator[tuple[Kind, str, tuple[str, ...]]]:
         yield "metric", metric.name, metric.synonyms
     for term in facts.semantic.glossary:
         yield "term", term.term, term.synonyms
+    for card in facts.cards.values():
+        yield "table", card.name, tuple(s for s in card.synonyms if " " in s)
+        for column in card.columns:
+            longer = tuple(s for s in column.synonyms if " " in s)
+            if longer and not column.housekeeping:
+                yield "column", f"{card.name}.{column.name}", longer
     for item in facts.graph.entities:
         if item.status != "failed":
             yield "entity", item.entity.name, item.entity.synonyms
@@ -159,5 +166,4 @@ def _tables_by_item(index: SearchIndex) -> dict[tuple[str, str], tuple[str, ...]
     return {
         (kind, ref): tables
         for kind, ref, tables in zip(places.kinds, places.refs, places.tables, strict=True)
-        if kind not in {"table", "column"}
     }

@@ -141,10 +141,16 @@ def _describe_table(
     makers: list[Callable[[], Item[BaseModel]]]
     if columns:
         chosen = [_column(card, name) for name in columns]
-        makers = [partial(_column_item, card, c, lending.budget // 3) for c in chosen]
+        makers = [
+            partial(_column_item, card, c, lending.budget // 3, lending.budget * 3 // 4)
+            for c in chosen
+        ]
     else:
         makers = [partial(_note_item, note) for note in card.notes]
-        makers += [partial(_column_item, card, c, cards.CODES_LIMIT) for c in card.columns]
+        makers += [
+            partial(_column_item, card, c, cards.CODES_LIMIT, lending.budget // 2)
+            for c in card.columns
+        ]
         makers += [partial(_join_item, k, dialect) for k in card.links if is_usable(k)]
     head = cards.card_head(card, dialect)
     part = fill(makers, cursor, lending.budget - max(len("\n".join(head)), size(shape)))
@@ -185,9 +191,15 @@ def _note_item(note: str) -> Item[shapes.NoteShape]:
     return Item(cards.note_line(note), shapes.NoteShape(note=note))
 
 
-def _column_item(card: TableCard, column: ColumnCard, codes_limit: int) -> Item[shapes.ColumnShape]:
-    line = cards.column_line(column, card, codes_limit)
-    return Item(line, shapes.column_shape(column, codes_limit=codes_limit))
+def _column_item(
+    card: TableCard, column: ColumnCard, codes_limit: int, room: int
+) -> Item[shapes.ColumnShape]:
+    """Return a column; without its codes, all of them, when it would take more than `room`."""
+    shape = shapes.column_shape(column, codes_limit=codes_limit)
+    if size(shape) > room:
+        codes_limit = 0
+        shape = shapes.column_shape(column, codes_limit=0)
+    return Item(cards.column_line(column, card, codes_limit), shape)
 
 
 def _join_item(link: Link, dialect: str) -> Item[shapes.JoinShape]:
@@ -265,4 +277,4 @@ def _hit_item(hit: Hit) -> Item[shapes.HitShape]:
     shape = shapes.HitShape(
         kind=hit.kind, ref=hit.ref, text=hit.text, tables=list(hit.tables), score=hit.score
     )
-    return Item(cards.hit_line(hit.kind, hit.title, hit.text), shape)
+    return Item(cards.hit_line(hit.kind, hit.title, hit.text, hit.tables), shape)

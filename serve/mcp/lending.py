@@ -58,10 +58,10 @@ class Lending:
         threading.Thread(target=self._warm, name="dblore-warm", daemon=True).start()
 
     def _warm(self) -> None:
-        from serve.search import search
+        from serve.context import context
 
         try:
-            search(self.knowledge, "warm", limit=1)
+            context(self.knowledge, "what is there")
         except DbloreError as error:  # the first call will say so to who asks
             log.warning("%s", error.problem)
         except Exception:  # nobody waits for this thread

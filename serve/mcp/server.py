@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from mcp.types import CallToolResult, InputRequiredResult
 from mcp.types import Tool as ListedTool
 from pydantic import ConfigDict, ValidationError
 
+from pipeline import VERSION
 from pipeline.database.source import Source, resolve
 from pipeline.errors import DbloreError, NotFoundError, did_you_mean
 from pipeline.kb import Kb
@@ -129,7 +129,7 @@ def create_server(
 
     server = AgentServer(
         "dblore",
-        version=_version(),
+        version=VERSION,
         instructions=_INSTRUCTIONS + (_RUN_SQL if SQL in names else ""),
         tools=[strict(tool) for name in names for tool in _TOOLS[name]()],
         lifespan=lend,
@@ -199,10 +199,3 @@ def _source(folder: Path, database: str | None, *, wanted: bool) -> Source | Non
         return resolve(text, folder, os.environ) if text else None
     except DbloreError:  # the source is gone: what was committed is served without it
         return None
-
-
-def _version() -> str:
-    try:
-        return version("dblore")
-    except PackageNotFoundError:  # run from a checkout that isn't installed
-        return ""

@@ -173,7 +173,7 @@ class RowsShape(BaseModel):
 def column_shape(column: ColumnCard, *, codes_limit: int) -> ColumnShape:
     """Return a column as data; a code list of more than `codes_limit` characters is left out."""
     profile = column.profile
-    ranged = not column.sensitive and not column.codes
+    ranged = cards.shows_range(column, codes_limit)
     shape = ColumnShape(
         name=column.name,
         type=column.column.native_type,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,10 +20,14 @@ from pipeline.text import one_line
 from serve import cards
 from serve.mcp import shapes
 from serve.mcp.lending import Lending, Lent, in_thread, lending_of
-from serve.mcp.replies import Item, answer, fill, lines, read_only_tool
+from serve.mcp.replies import Item, answer, fill, lines, read_only_tool, size
 
 if TYPE_CHECKING:  # loaded by the first query
     from pipeline.database.query import Result
+
+_MOST_ROWS = 200
+_SPARE = 1_000
+"""Characters for headings and notes beside a single row."""
 
 
 def tools() -> list[Tool]:
@@ -36,7 +40,7 @@ async def run_sql(
     sql: Annotated[
         str, Field(description="One SELECT or WITH … SELECT.", min_length=1, max_length=20_000)
     ],
-    limit: Annotated[int, Field(description="Rows at most.", ge=1, le=1_000)] = 50,
+    limit: Annotated[int, Field(description="Rows at most.", ge=1, le=_MOST_ROWS)] = 50,
 ) -> Annotated[CallToolResult, shapes.RowsShape]:
     """Run one read-only query and return its rows.
 
@@ -103,9 +107,14 @@ def _run_sql(lending: Lending, running: _Running, sql: str, limit: int) -> CallT
     result = _read(lending, running, sql, limit)
     names = [str(name) for name in result.columns]
     heading = _line(names)
-    makers = [partial(_row_item, row) for row in result.rows]
-    part = fill(makers, "", lending.budget - 2 * len(heading))
-    notes = [*result.notes]
+    room = lending.budget - 2 * len(heading)
+    if room < lending.budget // 2:
+        raise QueryError(
+            f"the result has {len(names)} columns, too many for one answer",
+            fix="name the columns that the question needs instead of *",
+        )
+    rows, notes = _fitting(result.rows, room - _SPARE, [*result.notes])
+    part = fill([partial(_row_item, row) for row in rows], "", room)
     if part.end < part.total:
         notes.append(
             f"{part.end} of the {part.total} rows fetched are shown, to keep the answer short: "
@@ -126,6 +135,25 @@ def _run_sql(lending: Lending, running: _Running, sql: str, limit: int) -> CallT
         (f"note: {note}" for note in notes),
     )
     return answer(text, data)
+
+
+def _fitting(
+    rows: Sequence[list[Any]], room: int, notes: list[str]
+) -> tuple[Sequence[list[Any]], list[str]]:
+    """Return the rows, their long texts cut when a single row would not fit into `room`."""
+    longest = max((max(len(_line(row)), size(_row_item(row).data)) for row in rows), default=0)
+    if longest <= room:
+        return rows, notes
+    limit = max(20, room // (3 * len(rows[0])))
+    cut = [[_shortened(value, limit) for value in row] for row in rows]
+    note = f"texts are cut to {limit} characters, to keep the answer short: select fewer columns"
+    return cut, [*notes, note]
+
+
+def _shortened(value: Any, limit: int) -> Any:
+    if isinstance(value, str) and len(value) > limit:
+        return value[: limit - 1] + "…"
+    return value
 
 
 def _row_item(row: list[Any]) -> Item[shapes.RowShape]:
