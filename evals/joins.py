@@ -31,6 +31,9 @@ KNOWN: frozenset[tuple[str, str]] = frozenset(
     {
         ("Production__WorkOrderRouting.ProductID", "Production__Product.ProductID"),
         ("Production__TransactionHistoryArchive.ProductID", "Production__Product.ProductID"),
+        ("implicit_child.invoice_id", "invoice.id"),
+        ("comment_on_anything.commentable_id", "invoice.id"),
+        ("comment_on_anything.commentable_id", "city.id"),
         ("legacy_crm_notes.cust_no", "customer.cust_no"),
         ("customer_bak_2023.cust_no", "customer.cust_no"),
         *(
@@ -52,7 +55,7 @@ KNOWN: frozenset[tuple[str, str]] = frozenset(
         ),
     }
 )
-"""Undeclared joins that the makers of AdventureWorks and of the demo had in mind."""
+"""Undeclared joins that the makers of AdventureWorks, the demo and other test data had in mind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """How often a context shows every table that the right SQL needs, and how many tables it shows.
 
-    python -m evals.retrieval --kb kb/demo --questions evals/demo/questions.yaml [--embedder none] [--json]
+    python -m evals.retrieval --kb kb/demo --questions evals/demo/questions.yaml
+                              [--embedder none] [--db-name NAME] [--split NAME] [--json]
 
 FILE is a YAML list of cases or JSON lines, each with `question` and `tables` (and `id`); `db` and
 `split` are optional. A table is shown when its card or a join through it is in the pack. Names
@@ -64,7 +65,7 @@ def load_cases(path: Path, *, database: str = "", split: str = "") -> list[Case]
     if path.suffix == ".jsonl":
         entries = [json.loads(line) for line in text.splitlines() if line.strip()]
     else:
-        import yaml  # noqa: PLC0415  JSON lines need none
+        import yaml
 
         entries = yaml.safe_load(text)
     return [
@@ -125,7 +126,7 @@ def missing_tables(needed: Iterable[str], shown: Iterable[str]) -> tuple[str, ..
 
 
 def words_only(kb: KnowledgeBase) -> KnowledgeBase:
-    """Return the knowledge base with its index searched by words alone, as with `embedder: none`."""
+    """Return the knowledge base, from now on searched by words alone as with `embedder: none`."""
     index = kb.index
     index.__dict__["embedder"] = None
     return kb
@@ -170,12 +171,15 @@ def _json(figures: Figures) -> str:
 
 
 def _text(figures: Figures) -> str:
-    lines = [
+    head = (
         f"{figures.complete} of {figures.questions} questions complete, "
-        f"{figures.shown_mean} tables shown, {figures.milliseconds} ms",
-        *(f"  {m.id}: missing {', '.join(m.missing)}; shown {', '.join(m.shown)}" for m in figures.misses),
+        f"{figures.shown_mean} tables shown, {figures.milliseconds} ms"
+    )
+    misses = [
+        f"  {miss.id}: missing {', '.join(miss.missing)}; shown {', '.join(miss.shown)}"
+        for miss in figures.misses
     ]
-    return "\n".join(lines)
+    return "\n".join([head, *misses])
 
 
 if __name__ == "__main__":

@@ -11,20 +11,22 @@ from functools import cache
 
 from pipeline.text import words
 
-STOP_WORDS = frozenset(
-    """a about after again all also an and any are as at average be been before being below between
-    both but by called can could did different do does doing done down during each either ever every
-    few find following for from further get gets give given go goes got had has have having he her
-    here hers highest him his how i if in into is it its just know largest latest least less let like
-    list long longest lowest made make many maximum may me mean mean minimum more most much must my
-    name names never no nor not now number of off on once one only or other our out over overall own
-    per please report same second several she should show shows shown since so some still such tell
-    ten than that the their them then there these they third this those three through to together
-    too top total two under until up us use used very was we were what when where which while who
-    whom whose why will with within without would yet you your five four six seven eight nine first
-    last percentage proportion share ratio sum count counted counting ended appear appears return
-    provide mention belong belongs currently i.e e.g ie eg etc according based along against""".split()
-)
+_STOP_WORDS = """
+a about after again all also an and any are as at average be been before being below between
+both but by called can could did different do does doing done down during each either ever
+every few find following for from further get gets give given go goes got had has have
+having he her here hers highest him his how i if in into is it its just know largest latest
+least less let like list long longest lowest made make many maximum may me mean mean minimum
+more most much must my name names never no nor not now number of off on once one only or
+other our out over overall own per please report same second several she should show shows
+shown since so some still such tell ten than that the their them then there these they third
+this those three through to together too top total two under until up us use used very was
+we were what when where which while who whom whose why will with within without would yet
+you your five four six seven eight nine first last percentage proportion share ratio sum
+count counted counting ended appear appears return provide mention belong belongs currently
+i.e e.g ie eg etc according based along against
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that say how to answer rather than what about."""
 
 _IRREGULAR = {
@@ -34,8 +36,8 @@ _IRREGULAR = {
     "taught": "teach", "won": "win", "ran": "run", "taken": "take", "took": "take",
     "chosen": "choose", "grew": "grow", "staff": "staff", "data": "data", "media": "media",
     "indices": "index", "feet": "foot", "mice": "mouse", "criteria": "criterion", "bom": "bom",
-    "born": "birth", "died": "death", "won't": "will", "flew": "fly", "flown": "fly", "drove": "drive",
-    "series": "series", "species": "species", "news": "news",
+    "born": "birth", "died": "death", "won't": "will", "flew": "fly", "flown": "fly",
+    "drove": "drive", "series": "series", "species": "species", "news": "news",
 }  # fmt: skip
 
 _SYNONYMS = """
@@ -61,6 +63,9 @@ shop store outlet branch retailer
 reseller dealer distributor retailer store
 reseller dealer > customer
 cost price expense charge fee
+dear dearer expensive pricey cheap cheaper worth > price cost value
+popular > sale order
+shelf > stock inventory
 wage salary pay compensation payroll remuneration
 firm company business organization organisation enterprise corporation
 city town municipality
@@ -82,7 +87,7 @@ category type kind class group
 discount rebate reduction offer promotion deal
 warehouse stock inventory
 deliver ship dispatch
-carrier shipper courier
+carrier shipper courier haulier forwarder
 freight shipping
 quantity amount count qty
 unit piece > quantity
@@ -133,67 +138,64 @@ illness disease diagnosis
 drug medicine medication
 airline carrier
 station stop
-""".strip().splitlines()
-"""A line is a group of words for one thing; after `>` stands what the words before it may lead to."""
+"""
+"""A line is a group of words for one thing; those before `>` may lead to those after it."""
 
 ABBREVIATIONS = {
-    "acct": "account", "addr": "address", "adr": "address", "adj": "adjustment", "amt": "amount",
-    "appt": "appointment", "art": "article", "attr": "attribute", "auth": "authorization",
-    "avail": "available", "avg": "average", "bal": "balance", "bom": "bill of materials",
-    "brnch": "branch", "cat": "category", "catg": "category", "ccy": "currency", "cd": "code",
-    "chg": "charge", "cmp": "company", "cnt": "count", "cntry": "country", "co": "company",
-    "comm": "comment", "comp": "company", "cpny": "company", "ctgry": "category", "ctr": "center",
-    "ctry": "country", "cty": "city", "cur": "currency", "curr": "currency", "cust": "customer",
-    "cstmr": "customer", "dept": "department", "dpt": "department", "desc": "description",
-    "descr": "description", "dest": "destination", "dim": "dimension", "disc": "discount",
-    "dist": "district", "div": "division", "dlv": "delivery", "dob": "date of birth",
-    "doc": "document", "dt": "date", "dtl": "detail", "emp": "employee", "empl": "employee",
-    "eqp": "equipment", "equip": "equipment", "est": "estimate", "exp": "expense",
-    "fac": "facility", "fclt": "facility", "fname": "first name", "fst": "first", "genl": "general",
-    "gl": "general ledger", "grp": "group", "hdr": "header", "hist": "history", "hr": "human resources",
-    "img": "image", "info": "information", "ins": "insurance", "inv": "invoice inventory",
-    "invc": "invoice", "invt": "inventory", "itm": "item", "lang": "language", "lname": "last name",
-    "ln": "line", "loc": "location", "lvl": "level", "maint": "maintenance", "mat": "material",
-    "mfg": "manufacturing", "mgr": "manager", "mngr": "manager", "mkt": "market", "msg": "message",
-    "mth": "month", "natl": "national", "nbr": "number", "nm": "name", "num": "number",
-    "ord": "order", "ordr": "order", "org": "organization", "orig": "origin", "pct": "percent",
-    "perf": "performance", "phn": "phone", "pmt": "payment", "pymt": "payment", "po": "purchase order",
+    "acct": "account", "addr": "address", "adr": "address", "adj": "adjustment",
+    "amt": "amount", "appt": "appointment", "art": "article", "attr": "attribute",
+    "auth": "authorization", "avail": "available", "avg": "average", "bal": "balance",
+    "bom": "bill of materials", "brnch": "branch", "cat": "category", "catg": "category",
+    "ccy": "currency", "cd": "code", "chg": "charge", "cmp": "company", "cnt": "count",
+    "cntry": "country", "co": "company", "comm": "comment", "comp": "company",
+    "cpny": "company", "ctgry": "category", "ctr": "center", "ctry": "country", "cty": "city",
+    "cur": "currency", "curr": "currency", "cust": "customer", "cstmr": "customer",
+    "dept": "department", "dpt": "department", "desc": "description", "descr": "description",
+    "dest": "destination", "dim": "dimension", "disc": "discount", "dist": "district",
+    "div": "division", "dlv": "delivery", "dob": "date of birth", "doc": "document",
+    "dt": "date", "dtl": "detail", "emp": "employee", "empl": "employee", "eqp": "equipment",
+    "equip": "equipment", "est": "estimate", "exp": "expense", "fac": "facility",
+    "fclt": "facility", "fname": "first name", "fst": "first", "genl": "general",
+    "gl": "general ledger", "grp": "group", "hdr": "header", "hist": "history",
+    "hr": "human resources", "img": "image", "info": "information", "ins": "insurance",
+    "inv": "invoice inventory", "invc": "invoice", "invt": "inventory", "itm": "item",
+    "lang": "language", "lname": "last name", "ln": "line", "loc": "location", "lvl": "level",
+    "maint": "maintenance", "mat": "material", "mfg": "manufacturing", "mgr": "manager",
+    "mngr": "manager", "mkt": "market", "msg": "message", "mth": "month", "natl": "national",
+    "nbr": "number", "nm": "name", "num": "number", "ord": "order", "ordr": "order",
+    "org": "organization", "orig": "origin", "pct": "percent", "perf": "performance",
+    "phn": "phone", "pmt": "payment", "pymt": "payment", "po": "purchase order",
     "pos": "position", "prc": "price", "prd": "product", "prdct": "product", "prod": "product",
     "proj": "project", "prov": "province", "prsn": "person", "pers": "person", "pt": "patient",
-    "purch": "purchase", "qty": "quantity", "qnt": "quantity", "rec": "record", "ref": "reference",
-    "reg": "region", "rgn": "region", "rel": "relation", "rep": "representative", "req": "request",
-    "rsn": "reason", "rte": "route", "sal": "salary", "sched": "schedule", "sku": "stock item",
-    "sls": "sales", "so": "sales order", "spec": "specification", "sta": "station",
-    "stat": "status", "std": "standard", "str": "street", "sts": "status", "stu": "student",
-    "sup": "supplier", "supp": "supplier", "splr": "supplier", "svc": "service", "srvc": "service",
-    "tel": "telephone", "temp": "temperature", "terr": "territory", "tot": "total", "tran": "transaction",
+    "purch": "purchase", "qty": "quantity", "qnt": "quantity", "rec": "record",
+    "ref": "reference", "reg": "region", "rgn": "region", "rel": "relation",
+    "rep": "representative", "req": "request", "rsn": "reason", "rte": "route", "sal": "salary",
+    "sched": "schedule", "sku": "stock item", "sls": "sales", "so": "sales order",
+    "spec": "specification", "sta": "station", "stat": "status", "std": "standard",
+    "str": "street", "sts": "status", "stu": "student", "sup": "supplier", "supp": "supplier",
+    "splr": "supplier", "svc": "service", "srvc": "service", "tel": "telephone",
+    "temp": "temperature", "terr": "territory", "tot": "total", "tran": "transaction",
     "trans": "transaction", "trn": "transaction", "trx": "transaction", "txn": "transaction",
     "typ": "type", "univ": "university", "usr": "user", "vend": "vendor", "vndr": "vendor",
-    "veh": "vehicle", "vol": "volume", "whse": "warehouse", "wh": "warehouse", "wo": "work order",
-    "wrk": "work", "yr": "year",
+    "veh": "vehicle", "vol": "volume", "whse": "warehouse", "wh": "warehouse",
+    "wo": "work order", "wrk": "work", "yr": "year",
 }  # fmt: skip
 """How schemas shorten words, and what they mean."""
 
-WEAK_WORDS = frozenset(
-    """day days week weeks month months year years hour hours time times date dates dated people
-    person persons value values amount part parts kind kinds way ways thing things half pieces piece
-    case cases full go going gone come comes came take takes took taken put still today old new
-    recent yearly monthly daily later earlier sent pass really figure figures""".split()
-)
+_WEAK_WORDS = """
+day days week weeks month months year years hour hours time times date dates dated people
+person persons value values amount part parts kind kinds way ways thing things half pieces
+piece case cases full go going gone come comes came take takes took taken put still today
+old new recent yearly monthly daily later earlier sent pass really figure figures
+"""
+WEAK_WORDS = frozenset(_WEAK_WORDS.split())
 """Words that many tables could explain: they tell little of which one is meant."""
 
-NOISE_WORDS = frozenset(
-    "tbl tb t table view vw v dim fact fct stg dw dwh lk lkp lkup lookup ref mst master xref".split()
-)
+_NOISE_WORDS = """
+tbl tb t table view vw v dim fact fct stg dw dwh lk lkp lkup lookup ref mst master xref
+"""
+NOISE_WORDS = frozenset(_NOISE_WORDS.split())
 """Affixes that tell a table's technical role."""
-
-PERSON_WORDS = frozenset(
-    """who whom whose person people name names named employee employees staff salesperson
-    salespeople agent agents rep reps contact contacts buyer buyers manager managers customer
-    customers individual individuals applicants applicant candidate candidates""".split()
-)
-"""Words that ask for a person."""
-
 _VOWEL = re.compile(r"[aeiouy]")
 _CLOSED = re.compile(r"[^aeiou][aeiou][^aeiouywx]")
 
@@ -247,7 +249,7 @@ def folded(text: str) -> str:
 @cache
 def _synonym_table() -> dict[str, dict[str, None]]:
     table: dict[str, dict[str, None]] = {}
-    for line in _SYNONYMS:
+    for line in _SYNONYMS.strip().splitlines():
         left, directed, right = line.partition(">")
         group = [stem(word) for word in left.split()]
         for word in group:
@@ -258,7 +260,7 @@ def _synonym_table() -> dict[str, dict[str, None]]:
 
 @cache
 def related(word: str) -> tuple[str, ...]:
-    """Return stems that may stand for a word: synonyms, a doer's deed, what an abbreviation means."""
+    """Return stems that may stand for a word: synonyms, a doer's deed, what it abbreviates."""
     found = dict(_synonym_table().get(stem(word), {}))
     for suffix in ("er", "or", "ers", "ors"):
         base = word.removesuffix(suffix)

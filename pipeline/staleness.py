@@ -189,6 +189,8 @@ class Situation:
             log.warning("%s; keeping the facts of %s", error.problem, self.facts_age())
 
     def _marks(self) -> str:
+        if not self.kb.semantic.exists():
+            return ABSENT
         return self.digests.derived(self.kb.semantic, "marks", _marks_digest)
 
     def _index_digest(self, folder: Path) -> str:
@@ -236,7 +238,8 @@ def _ask(source: Source, kind: str) -> str:
 def _marks_digest(path: Path) -> str:
     from pipeline.authored import sensitive_marks_digest
 
-    return sensitive_marks_digest(path)
+    marks = sensitive_marks_digest(path)
+    return ABSENT if marks == sensitive_marks_digest(path.with_name("no such file")) else marks
 
 
 def _settings_text(path: Path) -> str:

@@ -103,7 +103,7 @@ def card_head(card: TableCard, dialect: str) -> list[str]:
     facts = [table.kind.replace("_", " ")]
     if profile.rows is not None:
         about = "about " if profile.rows_estimated else ""
-        facts.append(f"{about}{thousands(profile.rows)} rows")
+        facts.append(f"{about}{counted(profile.rows, 'row')}")
     origin = "measured" if profile.rows is not None else "declared"
     lines.append(f"{', '.join(facts)} [{origin}]")
     name = sql_names.table(card.name, dialect)
@@ -113,7 +113,7 @@ def card_head(card: TableCard, dialect: str) -> list[str]:
         text = plain(shorten(one_line(card.description), DESCRIPTION_LIMIT))
         lines.append(f"{text} [{card.description_origin}]")
     if card.grain:
-        lines.append(f"one row is: {plain(card.grain)} [human]")
+        lines.append(f"grain: {plain(card.grain)} [human]")
     if card.synonyms:
         lines.append(f"also called: {', '.join(map(plain, card.synonyms))} [human]")
     if card.domain:
@@ -186,7 +186,9 @@ def _measured(column: ColumnCard, rows: int | None, codes_limit: int) -> list[st
     if shows_range(column, codes_limit):
         facts.append(
             " … ".join(
-                literal(end) for end in (profile.minimum, profile.maximum) if end is not None
+                literal(end, EXAMPLE_LIMIT)
+                for end in (profile.minimum, profile.maximum)
+                if end is not None
             )
         )
     if profile.text_format:
@@ -212,7 +214,8 @@ def _values(column: ColumnCard, codes_limit: int) -> str:
     top = column.codes[:EXAMPLES]
     total = column.profile.distinct
     of = f" of {thousands(total)}" if total is not None else ""
-    return f"values ({len(top)}{of}): {', '.join(map(code_text, top))} [measured]"
+    listed = ", ".join(code_text(item, EXAMPLE_LIMIT) for item in top)
+    return f"values ({len(top)}{of}): {listed} [measured]"
 
 
 def shows_range(column: ColumnCard, codes_limit: int = CODES_LIMIT) -> bool:
@@ -245,13 +248,13 @@ def _how_complete(column: ColumnCard) -> str:
     return f"({stored} of {thousands(total)})" if total is not None else "(perhaps not all)"
 
 
-def code_text(item: Code) -> str:
-    """Return a value with its meaning and the rows that hold it."""
+def code_text(item: Code, limit: int | None = None) -> str:
+    """Return a value, of `limit` characters at most, with its meaning and the rows that hold it."""
     meaning = f" = {plain(item.meaning)}" if item.meaning else ""
     if item.count is None:
-        return literal(item.value) + meaning
+        return literal(item.value, limit) + meaning
     rows = f" ({thousands(item.count)})" if item.count else " (not in the data)"
-    return literal(item.value) + meaning + rows
+    return literal(item.value, limit) + meaning + rows
 
 
 def _warnings(column: ColumnCard) -> list[str]:
@@ -280,7 +283,7 @@ def join_line(link: Link, dialect: str = "") -> str:
     if link.label:
         facts.insert(0, plain(link.label))
     if link.evidence and link.evidence.orphans:
-        facts.append(f"{thousands(link.evidence.orphans)} orphans")
+        facts.append(counted(link.evidence.orphans, "orphan"))
     text = f"- {code(on_sql(link, dialect))} · {', '.join(facts)} [{link_origin(link)}]"
     if link.description:
         text += f" · {plain(shorten(one_line(link.description), DESCRIPTION_LIMIT))} [human]"
@@ -310,14 +313,22 @@ def share(value: float) -> str:
     return f"{value * 100:.0f} %"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, e.g. `1 row` or `2,000 rows`."""
+    return f"{thousands(number)} {noun}{'' if number == 1 else 's'}"
+
+
 def plain(text: str) -> str:
     """Return untrusted text as one line in which Markdown and marks of origin are literal."""
     return _MARKDOWN.sub(r"\\\1", one_line(text))
 
 
 def code(text: str) -> str:
-    """Return untrusted text as a Markdown code span of one line, blanks and backticks kept."""
-    visible = "".join(c if c.isprintable() else " " for c in text)
+    """Return untrusted text as a Markdown code span of one line, blanks and backticks kept.
+
+    What can't be seen (line breaks, zero-width characters, …) stands as an escape.
+    """
+    visible = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     ticks = "`"
     while ticks in visible:
         ticks += "`"
@@ -325,12 +336,13 @@ def code(text: str) -> str:
     return f"{ticks}{pad}{visible}{pad}{ticks}"
 
 
-def literal(value: Scalar) -> str:
-    """Return a stored value as a SQL literal in a code span."""
+def literal(value: Scalar, limit: int | None = None) -> str:
+    """Return a stored value as a SQL literal in a code span, cut with `…` after `limit`."""
     if isinstance(value, bool):
         return "`TRUE`" if value else "`FALSE`"
     if isinstance(value, str):
-        return code("'" + shorten(value, EXAMPLE_LIMIT).replace("'", "''") + "'")
+        shown = value if limit is None else shorten(value, limit)
+        return code("'" + shown.replace("'", "''") + "'")
     return f"`{value}`"
 
 
@@ -342,8 +354,9 @@ def listed_line(card: TableCard, *, description_limit: int) -> str:
     """Return a table as one line of a list."""
     facts = [card.table.kind.replace("_", " ")] if card.table.kind != "table" else []
     if card.profile.rows is not None:
-        facts.append(f"{thousands(card.profile.rows)} rows")
-    facts.append(f"{len(card.columns)} columns")
+        about = "about " if card.profile.rows_estimated else ""
+        facts.append(about + counted(card.profile.rows, "row"))
+    facts.append(counted(len(card.columns), "column"))
     text = f"- {code(card.name)} ({', '.join(facts)}) [measured]"
     if card.domain:
         text += f" · {plain(card.domain)} [human]"

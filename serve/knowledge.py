@@ -7,22 +7,21 @@ server serves a new build at once. Safe to use from several threads.
 from __future__ import annotations
 
 import fnmatch
-import functools
 import hashlib
 import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from pipeline import artifacts
 from pipeline.cards import TableCard, cards
-from pipeline.errors import ArtifactError, DbloreError, ModelError, NotFoundError, did_you_mean
+from pipeline.errors import ArtifactError, ModelError, NotFoundError, did_you_mean
 from pipeline.joins import JoinGraph
 from pipeline.kb import Kb
 from schemas.models import Catalog, Graph, KbSettings, Lock, Profile, Semantic, Validation
@@ -59,7 +58,7 @@ class Facts:
     @cached_property
     def semantic(self) -> Semantic:
         """semantic.yaml; empty when there is none."""
-        from pipeline import authored  # noqa: PLC0415  YAML is read by few calls
+        from pipeline import authored
 
         return authored.load_semantic(self._kb.semantic)
 
@@ -147,7 +146,7 @@ class SearchIndex:
         """The model that made the vectors; None, said once, when there is none."""
         if not self.meta.get("digest"):
             return None
-        from pipeline import embedding  # noqa: PLC0415  the first question pays for it
+        from pipeline import embedding
 
         try:
             model = embedding.embedder(self.meta["embedder"])
@@ -168,7 +167,7 @@ class SearchIndex:
         """A row per chunk; None when there is no model for questions."""
         if self.embedder is None:
             return None
-        import numpy as np  # noqa: PLC0415  not needed to search by words
+        import numpy as np
 
         try:
             vectors: Vectors = np.load(self.folder / "vectors.npy", mmap_mode="r")
@@ -224,7 +223,7 @@ class KnowledgeBase:
     @property
     def settings(self) -> KbSettings:
         """kb.yaml, read anew each time."""
-        from pipeline import authored  # noqa: PLC0415  as above
+        from pipeline import authored
 
         return authored.load_settings(self.kb.settings)
 
@@ -308,7 +307,7 @@ class KnowledgeBase:
                         f"{path} does not exist",
                         fix=f"build it: dblore build --kb {self.kb.folder}",
                     )
-            from pipeline import tasks  # noqa: PLC0415  the one door to writing
+            from pipeline import tasks
 
             error = tasks.run(self.kb, ("index",), quiet=True).error
             if error is not None and not self._generation():

@@ -1,10 +1,10 @@
-"""Search over all chunks: BM25 on words and, where there are vectors, likeness of meaning, fused."""
+"""Search over all chunks: BM25 on words and, where there are vectors, likeness, fused."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pipeline.lexicon import STOP_WORDS
 from pipeline.text import words
@@ -14,7 +14,8 @@ from serve.knowledge import KnowledgeBase, SearchIndex
 if TYPE_CHECKING:  # loaded when a question is embedded
     import numpy as np
 
-    Scores = np.ndarray[tuple[int], np.dtype[np.float32]]
+Scores: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
+"""Each chunk's likeness to a question."""
 
 RANK_CONSTANT = 60
 """k of Reciprocal Rank Fusion: Cormack, Clarke & Büttcher, SIGIR 2009."""

@@ -99,7 +99,8 @@ def quoted_words(question: str, matches: Iterable[ValueMatch]) -> frozenset[str]
                     inside |= set(range(start, start + len(phrase)))
     outside = {word for place, word in enumerate(spoken) if place not in inside}
     return frozenset(
-        word for place, word in enumerate(words(question)[:_MOST_WORDS])
+        word
+        for place, word in enumerate(words(question)[:_MOST_WORDS])
         if place in inside and spoken[place] not in outside
     )
 
@@ -171,7 +172,7 @@ def _match(
 def _alike(index: SearchIndex, spoken: list[str], taken: set[int]) -> list[ValueMatch]:
     """Return values of several words that the question says in another order or in part."""
     free = [w for i, w in enumerate(spoken) if i not in taken and w not in STOP_WORDS]
-    if len(free) < 2:  # noqa: PLR2004  one word alone is no likeness
+    if len(free) < 2:
         return []
     said = " ".join(spoken)
     match = " OR ".join(f'"{word}"' for word in dict.fromkeys(free))
@@ -183,6 +184,7 @@ def _alike(index: SearchIndex, spoken: list[str], taken: set[int]) -> list[Value
     ).fetchall()
     found: list[ValueMatch] = []
     for form, value, table, column, count, meaning, origin in rows:
+        pair = ""
         parts = form.split()
         telling = {w for w in parts if w not in STOP_WORDS}
         shared = telling & set(free)
@@ -191,15 +193,17 @@ def _alike(index: SearchIndex, spoken: list[str], taken: set[int]) -> list[Value
             weight = 0.9
         elif (pair := _shared_pair(parts, said)) and len(shared) > 1:
             how, weight = "part", 0.3 + 0.4 * len(shared) / len(telling)
-            form = pair
         else:
             continue
         if meaning:
             how = "meaning"
         curated: Literal["data", "curated"] = "curated" if origin == "curated" else "data"
         stored: Scalar = json.loads(value)
+        phrase = pair if how == "part" else form
         found.append(
-            ValueMatch(form, table, column, stored, meaning, how, curated, count, round(weight, 3))
+            ValueMatch(
+                phrase, table, column, stored, meaning, how, curated, count, round(weight, 3)
+            )
         )
     return found
 

@@ -7,8 +7,10 @@ import pytest
 
 from pipeline import artifacts, graph, scan
 from pipeline.database import source
+from pipeline.database.connect import open_database
 from pipeline.errors import ArtifactError
 from pipeline.graph.codes import CODES
+from pipeline.graph.measure import Probe
 from schemas.models import (
     Catalog,
     ColumnProfile,
@@ -19,6 +21,7 @@ from schemas.models import (
     KnowledgeGraph,
     Link,
     Profile,
+    Relation,
     Semantic,
     TableProfile,
 )
@@ -532,6 +535,30 @@ def test_verifying_writes_nothing_to_the_database(bench):
     assert prepared.source.path.read_bytes() == before
     with closing(sqlite3.connect(prepared.source.path)) as connection:
         assert connection.execute("SELECT COUNT(*) FROM customer").fetchone() == (3,)
+
+
+SLOW = """id IN (
+    WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100000000)
+    SELECT x FROM n)"""
+
+
+def test_what_takes_too_long_is_unverified_and_says_so(bench):
+    prepared = bench()
+    authored = KnowledgeGraph(
+        entities=(Entity("Slow", "customer", filter=SLOW), Entity("Order", "sales_order")),
+        relations=(Relation("Slow", "places", "Order"),),
+    )
+    catalog = artifacts.read(prepared.folder / "catalog.json", Catalog)
+
+    with open_database(prepared.source) as database:
+        probe = Probe(database, catalog, seconds=0.1)
+        built = graph.verify(catalog, Profile(), Semantic(), authored, probe)
+
+    assert [item.status for item in built.entities] == ["unverified", "verified"]
+    assert codes(built.by_entity["Slow"]) == ["KG015"]
+    assert built.relations[0].status == "unverified"
+    assert codes(built.relations[0]) == ["KG112"]
+    assert "longer than 0.1 s" in built.relations[0].problems[0].message
 
 
 def test_codes_have_a_meaning_each_and_sort_by_what_they_are_about():

@@ -16,6 +16,7 @@ from schemas.facts import Catalog, Table
 _SELF_RECURSIVE = {"sqlite", "tsql", "fabric", "oracle"}  # need no word RECURSIVE
 _FOLDED_UP = {"oracle", "snowflake", "db2"}
 _CASE_BLIND = {"sqlite", "duckdb", "tsql", "fabric", "bigquery"}
+_NAMING = (exp.Table, exp.Subquery, exp.CTE, exp.Lateral, exp.Alias, exp.UDTF)
 _MOST_PARTS = 3
 _DEFAULT_SCHEMAS = {
     "sqlite": {"main"},
@@ -96,11 +97,11 @@ class Tables:
         self._bound: dict[str, set[str] | None] = {}
         self._named: set[str] = set()
 
-    def learn(self, tree: Any) -> None:
+    def learn(self, found: Sequence[Any]) -> None:
         """Note which names the statement itself gives to tables and columns."""
-        for node in tree.find_all(
-            exp.Table, exp.Subquery, exp.CTE, exp.Lateral, exp.Alias, exp.UDTF
-        ):
+        for node in found:
+            if not isinstance(node, _NAMING) or node.arg_key == "indexed":
+                continue
             alias = node.args.get("alias")
             if isinstance(node, exp.Alias):
                 self._named.add(node.alias.casefold())
@@ -160,7 +161,7 @@ class Tables:
             self._refuse_path(node, parts)
         elif self._find(node) is None:
             raise self.text.refusal(
-                f"there is no table {'.'.join(parts)}",
+                f"the catalogue has no table {'.'.join(parts)}",
                 self.text.position(node),
                 fix=did_you_mean(
                     parts[-1],

@@ -44,8 +44,9 @@ class Walk:
 
     def check(self, tree: Any) -> None:
         """Refuse the first thing that isn't known to be harmless."""
-        self.tables.learn(tree)
-        for node in tree.walk(bfs=False, prune=_is_hint):
+        found = list(tree.walk(bfs=False, prune=_is_hint))
+        self.tables.learn(found)
+        for node in found:
             self._check_kind(node)
             self._check_call(node)
             rule = _RULES.get(type(node))

@@ -28,6 +28,7 @@ class SqliteDatabase(Database):
         assert source.path is not None
         self.connection = connect(source.path)
         self._stopped = False
+        self._primed = False
 
     def fetch(
         self, sql: str, parameters: Sequence[Any] = (), *, timeout_seconds: float | None = None
@@ -42,6 +43,9 @@ class SqliteDatabase(Database):
         """Run guarded SQL under an authorizer that knows only reading."""
         from pipeline.database import sqlite_session
 
+        if not self._primed:
+            sqlite_session.prime(self.connection)
+            self._primed = True
         with self._running(timeout_seconds), sqlite_session.restricted(self.connection):
             cursor = self.connection.execute(sql)
             names = tuple(column[0] for column in cursor.description or ())
@@ -108,7 +112,9 @@ def connect(path: Path) -> sqlite3.Connection:
             with suppress(sqlite3.Error):
                 return _open(uri + "&immutable=1")
         raise _file_failure(str(path), error) or SourceError(
-            f"{path} can't be opened: {error}", fix="check that it is a whole SQLite database"
+            f"{path} can't be opened: {error}",
+            fix="make the file readable; one with a -wal or -journal file beside it also needs "
+            "a folder that can be written",
         ) from error
 
 
@@ -163,11 +169,5 @@ def _file_failure(shown: str, error: sqlite3.Error) -> SourceError | None:
         return SourceError(
             f"{shown} is damaged or encrypted: {text}",
             fix="restore it from a backup, or check it with `PRAGMA integrity_check`",
-        )
-    if "unable to open" in text or "readonly database" in text:
-        return SourceError(
-            f"{shown} can't be opened: {text}",
-            fix="make the file readable; one with a -wal or -journal file beside it also needs "
-            "a folder that can be written",
         )
     return None

@@ -49,10 +49,19 @@ _PRIMERS = (
 _VIRTUAL = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage = 0"
 
 
+def prime(connection: sqlite3.Connection) -> None:
+    """Connect the modules that reading may need; once a connection, before `restricted`."""
+    for statement in _PRIMERS:
+        with suppress(sqlite3.Error):
+            connection.execute(statement)
+    for (name,) in connection.execute(_VIRTUAL).fetchall():
+        with suppress(sqlite3.Error):
+            connection.execute('SELECT 1 FROM "' + name.replace('"', '""') + '" LIMIT 0')
+
+
 @contextmanager
 def restricted(connection: sqlite3.Connection) -> Iterator[None]:
     """Let the connection do nothing but read while the block runs."""
-    _prime(connection)
     before = {limit: connection.setlimit(limit, value) for limit, value in LIMITS.items()}
     connection.set_authorizer(authorize)
     try:
@@ -74,12 +83,3 @@ def authorize(
     if action == sqlite3.SQLITE_PRAGMA and (first or "").casefold() in READING_PRAGMAS:
         return sqlite3.SQLITE_OK
     return sqlite3.SQLITE_DENY
-
-
-def _prime(connection: sqlite3.Connection) -> None:
-    for statement in _PRIMERS:
-        with suppress(sqlite3.Error):
-            connection.execute(statement)
-    for (name,) in connection.execute(_VIRTUAL).fetchall():
-        with suppress(sqlite3.Error):
-            connection.execute('SELECT 1 FROM "' + name.replace('"', '""') + '" LIMIT 0')

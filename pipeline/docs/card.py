@@ -182,11 +182,11 @@ def _queries(book: Book, card: TableCard, coded: tuple[ColumnCard, ...]) -> list
         return []
     blocks = []
     for example in book.examples_of.get(card.name, ()):
-        question = f"**{md.text(example.question)}** *(written by people)*"
+        question = f"{md.bold(example.question)} *(written by people)*".strip()
         blocks += [question, md.fence(example.sql)]
     others = Others(book.cards, coded)
     for query in book.writer.queries(card, book.ties[card.name], others):
-        blocks += [f"**{md.text(query.title)}**", md.fence(query.sql)]
+        blocks += [md.bold(query.title), md.fence(query.sql)]
     return ["## Example queries", *blocks] if blocks else []
 
 

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Sequence
 
 from pipeline.text import one_line
 
-_SYNTAX = re.compile(r"[\\`*\[\]~$]|<(?=[A-Za-z/!?])|&(?=#|\w+;)")
+_SYNTAX = re.compile(r"(?i)[\\`*\[\]~$]|<(?=[A-Za-z/!?])|&(?=#|\w+;)|:(?=//)|(?<=www)\.")
 _OUTER_UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
 _LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|[>|]|[-+](?=\s|$)|=+$|-+$|\d{1,9}(?=[.)](?:\s|$)))")
 _PLAIN_CODE = re.compile(r"^[^`|\s](?:[^`|]*[^`|\s])?$")
 
 
 def text(raw: str) -> str:
-    """Return raw text as inline Markdown that shows exactly its words, on one line."""
+    """Return raw text as inline Markdown that shows exactly its words, on one line, and no link."""
     escaped = _SYNTAX.sub(r"\\\g<0>", one_line(raw))
     escaped = _OUTER_UNDERSCORES.sub(lambda run: r"\_" * len(run[0]), escaped)
     return _LINE_START.sub(_escape_start, escaped)
@@ -43,6 +43,12 @@ def code(raw: str) -> str:
         return f"`{shown}`"
     entities = "".join(c if c.isalnum() or c == " " else f"&#{ord(c)};" for c in shown)
     return f"<code>{entities}</code>"
+
+
+def bold(raw: str) -> str:
+    """Return raw text in bold; '' stays empty."""
+    shown = text(raw)
+    return f"**{shown}**" if shown else ""
 
 
 def fence(raw: str, language: str = "sql") -> str:

@@ -219,7 +219,7 @@ def _glossary(book: Book) -> list[str]:
     blocks = ["## Glossary", md.table(("term", "meaning", "tables"), rows)]
     for term in terms:
         if term.sql:
-            blocks += [f"**{md.text(term.term)}** in SQL", md.fence(term.sql)]
+            blocks += [f"{md.bold(term.term)} in SQL".strip(), md.fence(term.sql)]
     return blocks
 
 
@@ -235,7 +235,7 @@ def _also(synonyms: tuple[str, ...]) -> str:
 def _examples(book: Book) -> list[str]:
     blocks = []
     for example in book.semantic.examples:
-        blocks += [f"**{md.text(example.question)}**", md.fence(example.sql)]
+        blocks += [md.bold(example.question), md.fence(example.sql)]
     return ["## Examples", *blocks] if blocks else []
 
 

@@ -179,7 +179,9 @@ def _counted(result: GraphRelation, planned: Planned, probe: Probe) -> GraphRela
     meeting = probe.meeting(join, left, right)
     links = _measured_links(planned, sources, probe)
     unmatched = sum(link.evidence.orphans or 0 for link in links if link.evidence)
-    _judge(planned, meeting.pairs, unmatched, meeting.cardinality)
+    if not meeting.pairs:
+        planned.problems.append(_pairless(links))
+    _judge(planned, unmatched, meeting.cardinality)
     return replace(
         result,
         links=tuple(links),
@@ -217,11 +219,15 @@ def _measured_links(planned: Planned, sources: Sequence[str], probe: Probe) -> l
     return links
 
 
-def _judge(planned: Planned, pairs: int, unmatched: int, observed: Cardinality | None) -> None:
-    if not pairs:
-        message = "its join finds no pair"
-        fix = "check via, on and condition, and the filters of both entities"
-        planned.problems.append(warning("KG113", message, fix))
+def _pairless(links: Sequence[Link]) -> Problem:
+    if any(link.evidence is not None and link.evidence.rows == 0 for link in links):
+        message = "its join finds no pair: no row refers to anything yet"
+        return warning("KG113", message, "nothing, if the table is still to be filled")
+    fix = "check via, on and condition, and the filters of both entities"
+    return warning("KG113", "its join finds no pair", fix)
+
+
+def _judge(planned: Planned, unmatched: int, observed: Cardinality | None) -> None:
     if unmatched:
         rows = "reference finds" if unmatched == 1 else "references find"
         message = f"{unmatched:,} {rows} nothing on the other side"

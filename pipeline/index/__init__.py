@@ -48,7 +48,13 @@ def build(
     shown = {name: card for name, card in merged.items() if not card.hidden}
     entries = chunks.entries(facts, shown, meaning, links)
     embedded = _embed(entries, out, embedder)
-    meta = {"format": store.FORMAT, "embedder": embedder, "model": "", "digest": "", "dimension": "0"}
+    meta = {
+        "format": store.FORMAT,
+        "embedder": embedder,
+        "model": "",
+        "digest": "",
+        "dimension": "0",
+    }
     if embedded:
         model = embedded.model
         meta |= {"model": model.name, "digest": model.digest, "dimension": str(model.dimension)}
@@ -145,5 +151,3 @@ def _account(
 ) -> str:
     said = f"{len(entries):,} chunks of {len(shown):,} tables"
     return f"{said}, {embedded.fresh:,} embedded" if embedded else f"{said}, words only"
-
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline.cards import ColumnCard, TableCard
 from pipeline.lexicon import expanded
@@ -140,12 +141,13 @@ def tables_of_sql(sql: str, catalog: Catalog) -> tuple[str, ...]:
     except sqlglot.errors.SqlglotError:
         return ()
     found: dict[str, None] = {}
-    for node in tree.find_all(exp.Table, exp.Column):
+    nodes: Iterator[Any] = tree.find_all(exp.Table, exp.Column)
+    for node in nodes:
         if isinstance(node, exp.Table):
             name = f"{node.db}.{node.name}" if node.db else node.name
         else:
-            name = f"{node.args['db'].name}.{node.table}" if node.args.get("db") else node.table
-        table = catalog.find(name) or catalog.find(node.name if isinstance(node, exp.Table) else "")
+            name = f"{node.db}.{node.table}" if node.db else node.table
+        table = catalog.find(name)
         if table:
             found[table.name] = None
     return tuple(found)

@@ -112,7 +112,9 @@ def _prose(*texts: str) -> list[str]:
 def _prefixes(tables: Iterable[str]) -> frozenset[str]:
     """Return leading words that say where tables belong rather than what they hold."""
     names = list(tables)
-    parts = Counter(_SCHEMA_SEPARATOR.split(name)[0] for name in names if _SCHEMA_SEPARATOR.search(name))
+    parts = Counter(
+        _SCHEMA_SEPARATOR.split(name)[0] for name in names if _SCHEMA_SEPARATOR.search(name)
+    )
     found = {part for part, _ in parts.items()}
     leading = Counter(name.split("_")[0] for name in names if "_" in name.strip("_"))
     enough = max(_PREFIX_TABLES, int(_PREFIX_SHARE * len(names)) + 1)

@@ -1,4 +1,4 @@
-"""One generation of the index: `index.db` (SQLite, FTS5) and `vectors.npy`, byte for byte reproducible."""
+"""index.db: one generation of the search index in SQLite, byte for byte reproducible."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ CREATE TABLE value (
   "column" TEXT NOT NULL, count INTEGER, meaning TEXT NOT NULL, origin TEXT NOT NULL
 );
 CREATE VIRTUAL TABLE value_words USING fts5 (folded, content = '', tokenize = 'unicode61');
-CREATE TABLE uses (item TEXT NOT NULL, "table" TEXT NOT NULL, PRIMARY KEY (item, "table")) WITHOUT ROWID;
+CREATE TABLE uses (
+  item TEXT NOT NULL, "table" TEXT NOT NULL, PRIMARY KEY (item, "table")
+) WITHOUT ROWID;
 """
 
 
@@ -105,7 +107,5 @@ def _write_values(db: sqlite3.Connection, values: Iterable[StoredValue]) -> None
             (number, v.folded, literal(v.value), v.table, v.column, v.count, v.meaning, v.origin),
         )
         if " " in v.folded:
-            db.execute(
-                "INSERT INTO value_words (rowid, folded) VALUES (?, ?)", (number, v.folded)
-            )
-    db.execute('CREATE INDEX value_folded ON value (folded)')
+            db.execute("INSERT INTO value_words (rowid, folded) VALUES (?, ?)", (number, v.folded))
+    db.execute("CREATE INDEX value_folded ON value (folded)")

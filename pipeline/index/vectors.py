@@ -73,7 +73,9 @@ def _known(generations: Iterable[Path], digest: str) -> dict[str, Vectors]:
     known: dict[str, Vectors] = {}
     for folder in generations:
         try:
-            with closing(sqlite3.connect(f"{(folder / 'index.db').as_uri()}?mode=ro", uri=True)) as db:
+            with closing(
+                sqlite3.connect(f"{(folder / 'index.db').as_uri()}?mode=ro", uri=True)
+            ) as db:
                 meta = dict(db.execute("SELECT key, value FROM meta"))
                 keys = [row[0] for row in db.execute("SELECT dense FROM chunk ORDER BY id")]
             if meta.get("digest") != digest:

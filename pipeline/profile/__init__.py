@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from itertools import chain
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from pipeline import artifacts
@@ -63,12 +62,12 @@ def build(
     """
     facts = artifacts.read(catalog, Catalog)
     rules = Rules(settings.profile, marks(facts, load_semantic(semantic)))
-    found = measure(source, facts, rules, progress=progress, cache=cache)
+    found = profile_of(source, facts, rules, progress=progress, cache=cache)
     artifacts.write(out, found)
     return account(found)
 
 
-def measure(
+def profile_of(
     source: Source,
     catalog: Catalog,
     rules: Rules,
@@ -106,14 +105,18 @@ def account(profile: Profile) -> str:
     every = [column for table in profile.tables for column in table.columns]
     failed = sum(table.error is not None for table in profile.tables)
     counts = [
-        f"{rows:,} rows",
-        f"{sum(bool(c.values) for c in every)} dictionaries",
-        f"{sum(c.sensitive for c in every)} sensitive columns",
-        f"{len(profile.joins)} inferred joins",
+        _counted(rows, "row"),
+        _counted(sum(bool(c.values) for c in every), "dictionary", "dictionaries"),
+        _counted(sum(c.sensitive for c in every), "sensitive column"),
+        _counted(len(profile.joins), "inferred join"),
     ]
     if failed:
         counts.append(f"{failed} unreadable")
     return ", ".join(counts) if any(t.rows is not None for t in profile.tables) else "no data read"
+
+
+def _counted(number: int, noun: str, plural: str = "") -> str:
+    return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural or noun + 's'}"
 
 
 def _tables(
@@ -134,17 +137,17 @@ def _tables(
             done[table.name] = known
     total = len(catalog.tables)
     todo = [table for table in catalog.tables if table.name not in done]
-    bases = [table for table in todo if "view" not in table.kind]
-    views = [table for table in todo if "view" in table.kind]
-    workers = rules.settings.workers
     # views have a time limit: each gets the machine for itself
-    for profile in chain(
-        _in_parallel(source, bases, rules, workers), _in_parallel(source, views, rules, 1)
+    for group, workers in (
+        ([table for table in todo if "view" not in table.kind], rules.settings.workers),
+        ([table for table in todo if "view" in table.kind], 1),
     ):
-        done[profile.table] = profile
-        if profile.error is None:  # a time-out may not come again
-            keep.put(keys[profile.table], profile)
-        progress(len(done), total, profile.table)
+        with closing(_in_parallel(source, group, rules, workers)) as profiles:
+            for profile in profiles:
+                done[profile.table] = profile
+                if profile.error is None:  # a time-out may not come again
+                    keep.put(keys[profile.table], profile)
+                progress(len(done), total, profile.table)
     keep.keep_only(set(keys.values()))
     return tuple(done[table.name] for table in catalog.tables)
 
@@ -155,7 +158,7 @@ def _marks_of(rules: Rules, table: Table) -> dict[str, bool]:
 
 def _in_parallel(
     source: Source, tables: Sequence[Table], rules: Rules, workers: int
-) -> Iterator[TableProfile]:
+) -> Generator[TableProfile, None, None]:
     """Yield profiles as they are finished; on Ctrl-C running statements are stopped."""
     if not tables:
         return

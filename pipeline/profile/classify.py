@@ -224,6 +224,7 @@ def unit(column: Column, counts: Counts, examples: Sequence[Scalar]) -> str | No
     return (
         _epoch(found, column, numbers)
         or _percent(found, numbers)
+        or _named_epoch(found)
         or _named(found)
         or _cents(found, column, examples)
     )
@@ -234,6 +235,13 @@ def _epoch(found: Sequence[str], column: Column, numbers: Sequence[float]) -> st
         return None
     low, high = numbers
     return next((name for name, least, most in _EPOCHS if least <= low and high <= most), None)
+
+
+def _named_epoch(found: Sequence[str]) -> str | None:
+    """`epoch_ms` holds what it says even where a value is out of range."""
+    unit_name = _named(found) or ("seconds" if found[-1] in ("s", "epoch") else "")
+    is_epoch = bool(set(found) & {"epoch", "unix"})
+    return f"epoch {unit_name}" if is_epoch and unit_name.endswith("seconds") else None
 
 
 def _percent(found: Sequence[str], numbers: Sequence[float]) -> str | None:

@@ -118,9 +118,8 @@ class _Column:
             )
             values = self.reader.frequencies(column, plan.limit) if plan else ()
         if why is None and self.rules.reason(table, column) is None:
-            why = sensitive.why(
-                table.name, column.name, column.family, [*examples, *(v.value for v in values)]
-            )
+            seen = tuple(dict.fromkeys([*examples, *(v.value for v in values)]))
+            why = sensitive.why(table.name, column.name, column.family, seen)
         is_open = why is None
         stores = is_open and self.rules.settings.values
         low, high = self._ends(shape) if stores else (None, None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.profile.kinds import words as word_set
 from pipeline.profile.classify import MIXED_DATES
+from pipeline.profile.kinds import words as word_set
 from pipeline.profile.measure import Counts
 from pipeline.text import words
 from schemas.facts import Column, Table, ValueCount
@@ -33,7 +33,7 @@ _LABEL_WORDS = word_set(
     stadt land firma kategorie nom ville pays nombre ciudad pais nome cidade"""
 )
 _NAME_WORDS = word_set("""name title label bezeichnung titel nom titre nombre titulo nome""")
-_KEY_WORDS = word_set("id key guid uuid rowguid hash token url uri path node email")
+_KEY_WORDS = word_set("id key guid uuid rowguid hash token url uri path node")
 _MEASURE_WORDS = word_set(
     """count cnt qty quantity delta total amount amt stock hand units sum num balance score points
     price cost value rate sales revenue width height length depth age duration distance"""

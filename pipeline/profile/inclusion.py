@@ -24,7 +24,7 @@ from pipeline.errors import QueryError
 from pipeline.profile import polymorphic
 from pipeline.profile.candidates import Candidate, Candidates
 from pipeline.profile.containment import Containment, contained
-from schemas.facts import Catalog, ColumnProfile, Evidence, Link, TableProfile
+from schemas.facts import Catalog, Evidence, Link, TableProfile
 
 TOTAL_SECONDS = 60.0
 QUERY_SECONDS = 10.0
@@ -141,8 +141,7 @@ class _Search:
         data = self.measure(candidate)
         if data is None or not data.rows or not data.matched_distinct:
             return None
-        column, key = candidate.column_profile, candidate.key_profile
-        telling = _is_telling(column, key, data)
+        telling = _is_telling(candidate, data)
         if data.matched_share < _least_share(candidate.match.strength, telling=telling):
             return None
         confidence = candidate.match.strength * data.matched_share
@@ -182,11 +181,12 @@ def _least_share(strength: float, *, telling: bool) -> float:
     return 0.98 if telling else 2.0
 
 
-def _is_telling(column: ColumnProfile, key: ColumnProfile, data: Containment) -> bool:
+def _is_telling(candidate: Candidate, data: Containment) -> bool:
     """Return whether containment is more than chance: any column of small numbers is in 1…n."""
+    column, key = candidate.column_profile, candidate.key_profile
     low, high = key.minimum, key.maximum
     if not isinstance(low, int) or not isinstance(high, int) or not key.distinct:
-        return True
+        return candidate.key.family not in ("integer", "decimal", "float")
     is_dense = low <= 1 and high - low < key.distinct * 1.2
     if not is_dense:
         return data.distinct >= 5 or data.distinct == key.distinct  # as many hits aren't luck

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pipeline.profile.kinds import words as word_set
 
 PERSONS = word_set(
-    """person people customer cust emp usr pat pax client consumer employee staff worker user member patient student
+    """person people customer cust emp usr pat pax client consumer employee staff worker user
+    member patient student
     pupil teacher contact lead passenger driver guest subscriber applicant candidate citizen
     resident donor visitor beneficiary cardholder insured physician doctor nurse voter parent
     child spouse manager supervisor instructor professor participant attendee recipient reviewer

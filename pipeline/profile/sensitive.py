@@ -54,6 +54,10 @@ _ACCOUNT_NUMBERS = (
     ("account", "num"),
 )
 _NAME_WORDS = word_set("name naam namn navn nom nombre nome nazwa full")
+_OTHER_ADDRESSES = word_set("mac ip email mail wallet")
+_MACHINES = word_set("memory register bus cpu packet segment opcode firmware heap symbol")
+_MOVES = word_set("log track trip ping session visit checkin event ride journey")
+"""Rows that tell where somebody was."""
 _SHORT = 2
 
 
@@ -66,6 +70,8 @@ class TableContext:
     is_address: bool
     is_bank: bool
     is_pay: bool
+    is_machine: bool
+    """Its addresses are those of a memory or a bus."""
 
 
 def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = ()) -> str | None:
@@ -129,7 +135,8 @@ def table_context(table: str) -> TableContext:
     is_place = head in PLACES or (head not in PERSONS and bool(heads & PLACES))
     return TableContext(
         is_person=head in PERSONS or (len(found) > 1 and found[0] in _HEAD_FIRST_PERSONS),
-        is_place=is_place and not _all_words(table) & PERSONS,
+        is_place=is_place and not _all_words(table) & (PERSONS | _MOVES),
+        is_machine=bool(_all_words(table) & _MACHINES),
         is_address=head
         in ("address", "adresse", "anschrift", "direccion", "endereco", "indirizzo"),
         is_bank=bool(set(found) & _BANK_TABLES),
@@ -169,7 +176,8 @@ def _table_words(table: str) -> list[str]:
 def _speaks_of(
     kind: Kind, found: tuple[str, ...], family: TypeFamily, context: TableContext
 ) -> bool:
-    if kind.title in _PLACE_KINDS and (context.is_place or set(found[:-1]) & PLACES):
+    of_place = context.is_place or (not context.is_person and set(found[:-1]) & PLACES)
+    if kind.title in _PLACE_KINDS and (of_place or context.is_machine):
         return False
     if context.is_person and any(_equals(found, phrase) for phrase in kind.in_person_table):
         return True
@@ -191,15 +199,11 @@ def _fits(kind: Kind, before: Sequence[str], after: Sequence[str], family: TypeF
     """Return whether words around a phrase leave it what it is."""
     if set(before) & NOT_BEFORE:
         return False
+    if family == "integer" and kind.title.startswith("password") and set(before) - {"user"}:
+        return False  # tokens that are counted, a key's number
     if kind.title == "user name or login" and set(before) & {"last", "first"}:
         return False
-    if kind.title == "street or postal address" and set(before) & {
-        "mac",
-        "ip",
-        "email",
-        "mail",
-        "wallet",
-    }:
+    if kind.title == "street or postal address" and set(before) & _OTHER_ADDRESSES:
         return False
     may_follow = NEUTRAL | kind.tail_words
     if family in ("integer", "decimal") and "id" in after:
@@ -210,6 +214,8 @@ def _fits(kind: Kind, before: Sequence[str], after: Sequence[str], family: TypeF
 def _by_context(found: tuple[str, ...], family: TypeFamily, context: TableContext) -> str | None:
     """Judge names that mean something only together with their table or another word."""
     if family in ("text", "other", "enum"):
+        if context.is_person and len(found) == 2 and found[1] == "name" and len(found[0]) <= 2:
+            return "name of a person"  # `c_name`
         if (
             len(found) > 1
             and found[-1] in _NAME_WORDS

@@ -9,7 +9,8 @@ IDENTITY = (
         "name of a person",
         NOT_TEXT,
         tail=phrases(
-            """first name, last name, first nm, last nm, ename, middle name, full name, given name, family name, maiden name,
+            """first name, last name, first nm, last nm, ename, middle name, full name,
+            given name, family name, maiden name,
             fname, lname, surname, forename, firstname, lastname, nick name, nickname,
             birth name, preferred name, legal name, middle initial, mothers name, mother name,
             father name, spouse name, christian name, second name, vorname, nachname, zuname,

@@ -56,7 +56,8 @@ SECRETS = (
             otp secret, totp, totp seed, totp secret, mfa secret, mfa code, two factor secret,
             two factor code, recovery code, backup code, security answer, secret answer,
             security code, auth code, credential, seed phrase, mnemonic, salt, password salt,
-            pw hash, cookie value, session cookie, security stamp, connection string, hash password, pass hash,
+            pw hash, cookie value, session cookie, security stamp, connection string,
+            hash password, pass hash,
             key pem, magic link, passwort, kennwort, losungswort, geheimnis, zugangsdaten,
             sicherheitsantwort, wachtwoord, losenord, adgangskode, passord, salasana, haslo,
             heslo, jelszo, sifre, parola, пароль, パスワード, 密码"""

@@ -6,15 +6,19 @@ rank the tables, choose a few and join them, write what is known of them into a 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pipeline.cards import ColumnCard, TableCard
 from pipeline.errors import SettingError
+from pipeline.text import shorten
+from serve import cards
 from serve.context import lines, ranking, selection, topics
+from serve.context.columns import columns_to_show, telling
 from serve.context.fitting import Fitting
-from serve.context.pack import ContextPack
+from serve.context.pack import ContextPack, ValueLine
+from serve.context.schema import schema_of
 from serve.knowledge import Facts, KnowledgeBase, SearchIndex
+from serve.search import dense
 from serve.values import ValueMatch, link_values, quoted_words
 
 __all__ = ["DEFAULT_BUDGET", "SMALLEST_BUDGET", "ContextPack", "context"]
@@ -29,12 +33,23 @@ _CHARACTERS = 4
 _VALUES = 12
 _CONCEPTS = 12
 _JOINS = 14
-_COLUMNS = {"asked": 14, "person": 6, "bridge": 4, "near": 5}
-"""Columns that a card shows in full, at most, by the role of its table."""
 _FIRST = 5
 """Columns of each card that come before anyone's further ones."""
 _CODES = 700
 """Characters of a code list that a card of the pack carries."""
+_WORTH_SHOWING = 0.3
+_SURE = 0.8
+"""Weight from which a value match is shown: of a table that is shown, and of any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a question speaks of."""
+
+    matches: tuple[ValueMatch, ...]
+    items: tuple[topics.Named, ...]
+    similar: tuple[topics.Similar, ...]
+    ranking: ranking.Ranking
 
 
 def context(
@@ -60,78 +75,29 @@ def context(
     """
     limit = budget if tokens is None else tokens * _CHARACTERS
     _check(question, limit)
-    facts, index = kb.facts, kb.index
-    schema = schema_of(facts, index)
-    seen = ranking.vocabulary(index, ranking.query_words(question), len(schema.tables))
-    matches = [m for m in link_values(index, question, seen.called) if m.table in facts.cards]
-    asked = ranking.query_words(question, quoted_words(question, matches))
-    seen = ranking.vocabulary(index, asked, len(schema.tables))
-    items = topics.named(facts, index, question)
-    similar = topics.similar(facts, index, question)
-    leads = [ranking.Topic(m.phrase, m.table, m.weight) for m in matches]
-    leads += topics.topics(items, similar)
-    ranked = ranking.rank(index, question, asked, seen, leads, schema)
+    index = kb.index  # first: it may have to be built
+    facts = kb.facts
+    reading = _read(facts, index, question)
     if tables is None:
-        chosen = selection.select(question, ranked, facts.cards, facts.joins, schema)
+        schema = schema_of(facts, index)
+        chosen = selection.select(question, reading.ranking, facts.cards, facts.joins, schema)
     else:
         chosen = selection.given([kb.table(name).name for name in tables], facts.joins)
-    pack = ContextPack(
-        question if len(question) <= limit // 8 else question[: limit // 8] + "…",
-        facts.semantic.name or facts.catalog.database or kb.name,
-        facts.catalog.dialect,
-        kb.revision,
-        tuple(chosen.tables),
-        kb.measured,
+    empty = ContextPack(
+        question=shorten(question, limit // 8),
+        database=facts.semantic.name or facts.catalog.database or kb.name,
+        dialect=facts.catalog.dialect,
+        kb_revision=kb.revision,
+        tables=tuple(chosen.tables),
+        measured=kb.measured,
     )
-    fitting = Fitting(pack, limit)
+    fitting = Fitting(empty, limit)
     voice = lines.Voice(facts, facts.catalog.dialect)
-    if not chosen.tables:
-        return _nothing_found(fitting, voice)
-    fitting.take("rules", lines.rules(voice, chosen))
-    fitting.take("joins", lines.joins(voice, chosen, facts.joins), at_most=_JOINS)
-    fitting.take("values", _worth_showing(voice, matches, chosen), at_most=_VALUES)
-    fitting.take("definitions", lines.definitions(voice, items))
-    columns = _columns(facts, ranked, chosen, matches)
-    for table, role in chosen.tables.items():
-        fitting.card(table, role, lines.head(voice, facts.cards[table], role))
-        for item in columns[table][:_FIRST]:
-            fitting.column(table, lines.column(facts.cards[table], item, _CODES))
-    for table in chosen.tables:
-        first = {item.name for item in columns[table][:_FIRST]}
-        fitting.names(table, [c.name for c in _telling(facts.cards[table]) if c.name not in first])
-    relations = topics.relations_of(facts, items, tuple(chosen.tables))
-    fitting.take("concepts", lines.concepts(voice, items, relations), at_most=_CONCEPTS)
-    fitting.take("examples", lines.examples(voice, similar))
-    for table in chosen.tables:
-        for item in columns[table][_FIRST:]:
-            fitting.column(table, lines.column(facts.cards[table], item, _CODES))
+    if chosen.tables:
+        _fill(fitting, voice, reading, chosen)
+    else:
+        _say_what_there_is(fitting, facts)
     return fitting.finished()
-
-
-def schema_of(facts: Facts, index: SearchIndex) -> ranking.Schema:
-    """Return what ranking needs to know of the tables that are shown."""
-    neighbours = {
-        table: tuple(dict.fromkeys(s.target for s in facts.joins.neighbours(table) if s.target != table))
-        for table in facts.cards
-    }
-    views = frozenset(t for t, card in facts.cards.items() if "view" in card.table.kind)
-    return ranking.Schema(tuple(facts.cards), views, neighbours, _standings(facts, index))
-
-
-def _standings(facts: Facts, index: SearchIndex) -> dict[str, float]:
-    """Return how central each table is: half by its rows, half by what people's items use."""
-    places = index.chunks
-    uses = dict.fromkeys(facts.cards, 0)
-    for kind, tables in zip(places.kinds, places.tables, strict=True):
-        for table in tables if kind not in {"table", "column", "entity"} else ():
-            if table in uses:
-                uses[table] += 1
-    rows = {t: card.profile.rows or 0 for t, card in facts.cards.items()}
-    most_used = math.log1p(max(uses.values(), default=0)) or 1.0
-    most_rows = math.log1p(max(rows.values(), default=0)) or 1.0
-    return {
-        t: (math.log1p(uses[t]) / most_used + math.log1p(rows[t]) / most_rows) / 2 for t in uses
-    }
 
 
 def _check(question: str, budget: int) -> None:
@@ -149,72 +115,66 @@ def _check(question: str, budget: int) -> None:
         )
 
 
-def _worth_showing(
+def _read(facts: Facts, index: SearchIndex, question: str) -> _Reading:
+    """Find out what a question speaks of; names of several words count as one thing."""
+    schema = schema_of(facts, index)
+    words = ranking.vocabulary(index, ranking.query_words(question), len(schema.tables))
+    linked = link_values(index, question, words.called)
+    matches = tuple(match for match in linked if match.table in facts.cards)
+    items = topics.named(facts, index, question)
+    names = quoted_words(question, matches) | topics.spoken_words(items, question)
+    asked = ranking.query_words(question, names)
+    words = ranking.vocabulary(index, asked, len(schema.tables))
+    likeness = dense(index, question)
+    similar = topics.similar(facts, index, question, likeness)
+    leads = [ranking.Topic(m.phrase, m.table, m.weight) for m in matches]
+    leads += topics.topics(items, similar)
+    ranked = ranking.rank(index, likeness, asked, words, leads, schema)
+    return _Reading(matches, items, similar, ranked)
+
+
+def _fill(
+    fitting: Fitting, voice: lines.Voice, reading: _Reading, chosen: selection.Selection
+) -> None:
+    """Offer all that is known to the budget, what SQL can't do without first."""
+    facts = voice.facts
+    fitting.take("rules", lines.rules(voice, chosen))
+    fitting.take("joins", lines.joins(voice, chosen, facts.joins), at_most=_JOINS)
+    fitting.take("values", _value_lines(voice, reading.matches, chosen), at_most=_VALUES)
+    fitting.take("definitions", lines.definitions(voice, reading.items))
+    columns = columns_to_show(facts, reading.ranking, chosen, reading.matches)
+    for table, role in chosen.tables.items():
+        card = facts.cards[table]
+        fitting.card(table, role, lines.head(voice, card, role))
+        for item in columns[table][:_FIRST]:
+            fitting.column(table, lines.column(card, item, _CODES))
+    for table in chosen.tables:
+        first = {item.name for item in columns[table][:_FIRST]}
+        others = [item.name for item in telling(facts.cards[table]) if item.name not in first]
+        fitting.names(table, others)
+    relations = topics.relations_of(facts, reading.items, tuple(chosen.tables))
+    fitting.take("concepts", lines.concepts(voice, reading.items, relations), at_most=_CONCEPTS)
+    fitting.take("examples", lines.examples(voice, reading.similar))
+    for table in chosen.tables:
+        for item in columns[table][_FIRST:]:
+            fitting.column(table, lines.column(facts.cards[table], item, _CODES))
+
+
+def _value_lines(
     voice: lines.Voice, matches: Sequence[ValueMatch], chosen: selection.Selection
-) -> list[lines.ValueLine]:
+) -> list[ValueLine]:
     """Return value lines: of shown tables, and sure ones of others, for they may be meant."""
-    kept = [m for m in matches if m.weight >= (0.3 if m.table in chosen.tables else 0.8)]
+    kept = [
+        match
+        for match in matches
+        if match.weight >= (_WORTH_SHOWING if match.table in chosen.tables else _SURE)
+    ]
     return lines.values(voice, kept, chosen.tables)
 
 
-def _columns(
-    facts: Facts,
-    ranked: ranking.Ranking,
-    chosen: selection.Selection,
-    matches: Sequence[ValueMatch],
-) -> dict[str, list[ColumnCard]]:
-    """Return the columns of each table to show in full, most relevant first."""
-    joined = {
-        (t, c)
-        for step in chosen.tree.steps
-        for t, names in ((step.link.table, step.link.columns), (step.link.to_table, step.link.to_columns))
-        for c in names
-    }
-    meant = {(m.table, m.column): m.weight for m in reversed(matches)}
-    found = {}
-    for table, role in chosen.tables.items():
-        card = facts.cards[table]
-        said = ranked.evidence[table].columns
-        scored = []
-        for place, item in enumerate(card.columns):
-            score = said.get(item.name, 0.0) + meant.get((table, item.name), 0.0)
-            score += 0.25 * ((table, item.name) in joined) + _always(card, item)
-            if not (item.housekeeping and not said.get(item.name)):
-                scored.append((-score, place, item))
-        scored.sort(key=lambda entry: entry[:2])
-        worth = [item for score, _, item in scored if -score > 0] or [i for _, _, i in scored]
-        found[table] = worth[: _COLUMNS[role]]
-    return found
-
-
-def _telling(card: TableCard) -> list[ColumnCard]:
-    """Return the columns that aren't bookkeeping."""
-    return [item for item in card.columns if not item.housekeeping]
-
-
-def _always(card: TableCard, item: ColumnCard) -> float:
-    """Return what makes a column worth showing whatever the question."""
-    key = card.table.primary_key
-    score = 0.1 if key and item.name in key.columns else 0.0
-    if any(code.meaning for code in item.codes):
-        score += 0.15
-    if item.description:
-        score += 0.02
-    if item.name.casefold() in {"name", "title", "description"} or item.name.casefold().endswith("name"):
-        score += 0.12
-    if item.column.family in {"date", "timestamp", "decimal"}:
-        score += 0.06
-    return score
-
-
-def _nothing_found(fitting: Fitting, voice: lines.Voice) -> ContextPack:
-    """Say that no table speaks to the question, and what there is."""
-    facts = voice.facts
+def _say_what_there_is(fitting: Fitting, facts: Facts) -> None:
     said = ["No table was found for this question; ask in other words. There are: [dblore]"]
-    said += [f"domain {lines.cards.plain(d.name)} [human]" for d in facts.semantic.domains]
-    said += [
-        lines.cards.listed_line(card, description_limit=80).removeprefix("- ")
-        for card in facts.cards.values()
-    ]
+    said += [f"domain {cards.plain(domain.name)} [human]" for domain in facts.semantic.domains]
+    for card in facts.cards.values():
+        said.append(cards.listed_line(card, description_limit=80).removeprefix("- "))
     fitting.take("rules", said)
-    return fitting.finished()

@@ -1,4 +1,4 @@
-"""Whole items into a budget, most needed first; what doesn't fit is named with the call that gets it."""
+"""Whole items into a budget, most needed first; what doesn't fit is named with its call."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Fitting:
                 return pack
 
     def _assembled(self) -> ContextPack:
-        sections = {name: tuple(items) for name, items in self.sections.items()}
+        sections: dict[str, Any] = {name: tuple(items) for name, items in self.sections.items()}
         drafts = self.cards.values()
         shown = tuple(
             TableSection(
@@ -114,9 +114,7 @@ class Fitting:
             for d in drafts
         )
         joined = {t for join in sections.get("joins", ()) for t in (join.table, join.to_table)}
-        tables = tuple(
-            t for t in self.pack.tables if t in self.cards or t in joined
-        )
+        tables = tuple(t for t in self.pack.tables if t in self.cards or t in joined)
         pack = dataclasses.replace(self.pack, tables=tables, cards=shown, **sections)
         return dataclasses.replace(pack, omitted=tuple(self._omitted(pack)))
 

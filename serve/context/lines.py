@@ -20,11 +20,11 @@ from serve.values import ValueMatch
 _DESCRIPTION = 300
 _IN_LIST = 6
 _DIALECT_RULES = {
-    "sqlite": "SQLite: dates are mostly text, see the ranges; whole numbers divide to whole numbers.",
-    "duckdb": "DuckDB: dates and times are typed; `/` divides to fractions, `//` to whole numbers.",
-    "postgres": "PostgreSQL: names are lower case unless quoted; whole numbers divide to whole ones.",
+    "sqlite": "SQLite: dates are mostly text, see the ranges; 7 / 2 is 3.",
+    "duckdb": "DuckDB: dates and times are typed; 7 / 2 is 3.5.",
+    "postgres": "PostgreSQL: names are lower case unless quoted; 7 / 2 is 3.",
     "mysql": "MySQL: text compares without regard to case unless the collation says otherwise.",
-    "tsql": "SQL Server: use TOP, not LIMIT; whole numbers divide to whole numbers.",
+    "tsql": "SQL Server: use TOP, not LIMIT; 7 / 2 is 3.",
 }
 
 
@@ -63,7 +63,9 @@ def rules(voice: Voice, selection: Selection) -> list[str]:
     said = [f"One SELECT or WITH … SELECT in the {voice.dialect} dialect [dblore]"]
     if voice.dialect in _DIALECT_RULES:
         said.append(f"{_DIALECT_RULES[voice.dialect]} [dblore]")
-    said.append("Names and literals stand below as SQL needs them: quotes, case and blanks count [dblore]")
+    said.append(
+        "Names and literals stand below as SQL needs them: quotes, case and blanks count [dblore]"
+    )
     said += [f"{cards.plain(note)} [human]" for note in voice.facts.semantic.dialect_notes]
     if selection.tree.fans_out:
         said.append(
@@ -78,7 +80,9 @@ def rules(voice: Voice, selection: Selection) -> list[str]:
     return said
 
 
-def values(voice: Voice, matches: Iterable[ValueMatch], shown: Mapping[str, object]) -> list[ValueLine]:
+def values(
+    voice: Voice, matches: Iterable[ValueMatch], shown: Mapping[str, object]
+) -> list[ValueLine]:
     """Return the stored values that the question speaks of; those of shown tables first."""
     groups: dict[tuple[str, str, str, str], list[ValueMatch]] = {}
     for match in matches:
@@ -144,10 +148,11 @@ def concepts(
 ) -> list[str]:
     """Return the entities that the question names, then their relations with ready joins."""
     graph = voice.facts.graph
-    lines = []
-    for item in items:
-        if item.kind == "entity" and item.name in graph.by_entity:
-            lines.append(_entity(voice, graph.by_entity[item.name]))
+    lines = [
+        _entity(voice, graph.by_entity[item.name])
+        for item in items
+        if item.kind == "entity" and item.name in graph.by_entity
+    ]
     lines += [_relation(voice, entity, relation) for entity, relation in relations]
     return lines
 
@@ -210,7 +215,9 @@ def head(voice: Voice, card: TableCard, role: str) -> list[str]:
     if profile.rows is not None:
         about = "about " if profile.rows_estimated else ""
         facts.append(f"{about}{thousands(profile.rows)} rows")
-    facts += {"bridge": ["needed to join"], "person": ["holds the names"], "near": ["near"]}.get(role, [])
+    facts += {"bridge": ["needed to join"], "person": ["holds the names"], "near": ["near"]}.get(
+        role, []
+    )
     origin = "measured" if profile.rows is not None else "declared"
     name = sql_names.table(card.name, voice.dialect)
     said = [f"## {cards.code(name)}{' · ' if facts else ''}{', '.join(facts)} [{origin}]"]

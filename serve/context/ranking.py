@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from pipeline.lexicon import WEAK_WORDS, related, stem
 from serve.knowledge import SearchIndex
-from serve.search import bm25, content_words, dense
+from serve.search import Scores, bm25, content_words
 
 FIELD_WEIGHTS = {
     "name": 1.0,
@@ -45,7 +45,7 @@ WORDS_WEIGHT = 0.65
 NAME_WEIGHT = 0.65
 TOPIC_WEIGHT = 1.0
 NEIGHBOUR = 0.35
-"""Share of its best neighbour's score that a table may borrow (the best one's, so hubs gain nothing)."""
+"""Share of its best neighbour's score that a table may borrow; a sum would favour hubs."""
 VIEW = 0.8
 """A view repeats what its tables hold."""
 ALIKE = 0.35
@@ -166,17 +166,26 @@ def _rarity(rows: Iterable[Occurrence], tables: int) -> dict[str, float]:
 
 def rank(
     index: SearchIndex,
-    question: str,
+    likeness: Scores | None,
     asked: Sequence[QueryWord],
     found_words: Vocabulary,
     topics: Iterable[Topic],
     schema: Schema,
 ) -> Ranking:
-    """Rank the tables of a schema for a question."""
+    """Rank the tables of a schema for a question.
+
+    Args:
+        index: The search index.
+        likeness: Of each chunk to the question; None to rank by words alone.
+        asked: The question's telling words.
+        found_words: Where they stand.
+        topics: What else leads to tables.
+        schema: The tables.
+    """
     found = {table: Evidence() for table in schema.tables}
     _add_words(found, asked, found_words)
     _add_bm25(index, asked, found)
-    _add_dense(index, question, found)
+    _add_dense(index, likeness, found)
     for topic in topics:
         if topic.table in found:
             held = found[topic.table].topics
@@ -196,11 +205,11 @@ class Schema:
     neighbours: Mapping[str, Sequence[str]]
     standing: Mapping[str, float]
     """Table to 0–1: how central it is, by rows and by use in what people wrote."""
+    described: bool
+    """People said of most tables what they mean."""
 
 
-def _add_words(
-    found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: Vocabulary
-) -> None:
+def _add_words(found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: Vocabulary) -> None:
     by_stem: dict[str, list[tuple[int, float]]] = {}
     for number, word in enumerate(asked):
         for key, factor in word.stems.items():
@@ -239,18 +248,17 @@ def _add_bm25(
                 scores[part] = max(scores.get(part, 0.0), score)
 
 
-def _add_dense(index: SearchIndex, question: str, found: Mapping[str, Evidence]) -> None:
-    scores = dense(index, question)
-    if scores is None:
+def _add_dense(index: SearchIndex, likeness: Scores | None, found: Mapping[str, Evidence]) -> None:
+    if likeness is None:
         return
-    likeness: dict[str, list[float]] = {}
+    by_table: dict[str, list[float]] = {}
     places = index.chunks
-    for number, score in enumerate(scores.tolist()):
+    for number, score in enumerate(likeness.tolist()):
         kind, tables = places.kinds[number], places.tables[number]
         if kind == "table" and tables[0] in found:
             found[tables[0]].parts["table meaning"] = score
         elif kind == "column" and tables[0] in found:
-            likeness.setdefault(tables[0], []).append(score)
+            by_table.setdefault(tables[0], []).append(score)
             if score > ALIKE:
                 columns = found[tables[0]].columns
                 column = places.refs[number][len(tables[0]) + 1 :]
@@ -260,7 +268,7 @@ def _add_dense(index: SearchIndex, question: str, found: Mapping[str, Evidence])
                 if table in found:
                     parts = found[table].parts
                     parts["item meaning"] = max(parts.get("item meaning", 0.0), score)
-    for table, values in likeness.items():
+    for table, values in by_table.items():
         best = sorted(values, reverse=True)[:3]
         found[table].parts["column meaning"] = best[0]
         found[table].parts["columns meaning"] = sum(best) / 3

@@ -16,12 +16,14 @@ from pipeline.cards import TableCard
 from pipeline.joins import JoinGraph, JoinTree
 from pipeline.text import words
 from schemas.models import Link
-from serve.context.ranking import Evidence, Ranking, Schema, best_words
+from serve.context.ranking import Ranking, Schema, best_words
 
 MOST_SEEDS = 7
 CANDIDATES = 40
 FEW = 5
 """Tables up to which near ones are added: what a question leaves unsaid is mostly next to it."""
+FEW_DESCRIBED = 4
+"""The same where people described most tables: there the ranking is surer."""
 MOST_TABLES = 12
 """Tables with all bridges."""
 
@@ -44,26 +46,27 @@ _NEAR, _FAR = 0.4, 0.55
 _BETWEEN = 0.15
 """What each further join to a chosen table adds to a near one's score."""
 
-_LINK = 0.5
+_LINK = 0.3
 """Weight of a link's own cost beside the ranks of the tables it joins."""
 
-_RANKS = 1.0
+_RANKS = 0.6
 """What a join through tables of rank 0 costs more than one through the best."""
-_STANDING = 0.3
+_STANDING = 0.5
 """What a join through the most central tables costs less."""
 
 _PERSON_NAME = re.compile(
-    r"(first|last|fore|sur|family|given|full|middle|contact|display)_?names?|[fl]_?name", re.I
+    r"(first|last|fore|sur|family|given|full|middle|contact|display)_?names?|[fl]_?name",
+    re.IGNORECASE,
 )
-_WHO = frozenset("who whom whose name names named".split())
+_WHO = frozenset({"who", "whom", "whose", "name", "names", "named"})
 _ROLES = (
-    "employee|staff|worker|sales ?person|sales ?people|agent|rep|contact|buyer|manager|customer|client"
-    "|individual|applicant|candidate|colleague|member|patient|student|teacher|user"
+    "employee|staff|worker|sales ?person|sales ?people|agent|rep|contact|buyer|manager|customer"
+    "|client|individual|applicant|candidate|colleague|member|patient|student|teacher|user"
 )
 _WHICH_PERSON = re.compile(
     rf"\b(which|what|list|show|each|per|every|by|top)\b(\W+\w+){{0,2}}?\W+({_ROLES})s?\b"
     r"|\bsales ?(people|persons?|reps?)\b",
-    re.I,
+    re.IGNORECASE,
 )
 _HOPS = 3
 
@@ -156,7 +159,7 @@ class _Balance:
             before = max((o.topics.get(phrase, 0.0) for o in others), default=0.0)
             if weight > before:
                 gain += _TOPIC * (weight - before)
-            elif shared and weight >= 0.8 and self.held[phrase] <= 3:  # noqa: PLR2004  told above
+            elif shared and weight >= 0.8 and self.held[phrase] <= 3:
                 gain += _TOPIC * _SAME_TOPIC * weight
         return gain / self.total
 
@@ -223,7 +226,7 @@ def names_persons(card: TableCard) -> bool:
 def _connected(
     wanted: list[str], person: str | None, balance: _Balance, joins: JoinGraph
 ) -> tuple[list[str], JoinTree]:
-    """Join the tables; drop the least of those that explain too little for the bridges they cost."""
+    """Join the tables; drop those that explain too little for the bridges they cost."""
     tree = joins.connect(wanted, at_most=MOST_TABLES)
     for table in reversed(wanted[1:]):
         if table == person or len(tree.tables) <= len(wanted):
@@ -238,10 +241,11 @@ def _connected(
 
 
 def _near(ranking: Ranking, chosen: list[str], schema: Schema) -> list[str]:
-    """Return the next best tables while there are few; what lies between chosen ones comes first."""
+    """Return the next best tables while there are few, first those between chosen ones."""
     found: list[str] = []
     candidates = list(ranking.scores)[:CANDIDATES]
-    while len(chosen) + len(found) < FEW:
+    few = FEW_DESCRIBED if schema.described else FEW
+    while len(chosen) + len(found) < few:
         best: tuple[float, int, str] | None = None
         for place, table in enumerate(candidates):
             if table in chosen or table in found:

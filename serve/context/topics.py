@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.lexicon import STOP_WORDS, stem
-from pipeline.text import words
+from pipeline.text import one_line, words
 from schemas.models import Example, GlossaryTerm, GraphEntity, GraphRelation, Metric
 from serve.context.ranking import Topic
 from serve.knowledge import Facts, SearchIndex
+from serve.search import Scores
 
 _APART = 0.7
 """Weight of a name whose words stand apart in the question, to one of words in a row."""
@@ -18,6 +19,8 @@ _WORD = 0.7
 """Weight of a name of one word."""
 _EXAMPLE_WORDS = 0.34
 """Shared telling words, of all of both (Jaccard), from which an example is similar."""
+_EXAMPLE_MEANING = 0.6
+"""Likeness of vectors from which it is similar."""
 _EXAMPLES = 2
 _EXAMPLE_TOPIC = 0.6
 
@@ -46,45 +49,93 @@ class Similar:
 
 
 def named(facts: Facts, index: SearchIndex, question: str) -> tuple[Named, ...]:
-    """Return the items that a question names, surest first; one item once."""
+    """Return the items that a question names, surest first; one item once.
+
+    Of phrases that overlap the longest counts: `delivery address` is no `delivery`.
+    """
     said = [stem(word) for word in words(question)]
     tables = _tables_by_item(index)
-    best: dict[tuple[str, str], Named] = {}
-    for kind, name, synonyms in _names(facts):
+    found: list[tuple[Named, tuple[range, ...]]] = []
+    for kind, name, phrases in _names(facts):
         held = tables.get((kind, name), ())
-        own = () if kind in {"table", "column"} else (name,)  # names are ranked word by word
-        for phrase in (*own, *synonyms):
-            weight = _said(phrase, said)
-            if weight and (kind, name) not in best:
-                best[kind, name] = Named(kind, name, phrase, weight, held)
-            elif weight > best.get((kind, name), Named(kind, name, "", 0, ())).weight:
-                best[kind, name] = Named(kind, name, phrase, weight, held)
-    return tuple(sorted(best.values(), key=lambda n: (-n.weight, n.kind, n.name)))
+        for phrase in phrases:
+            weight, places = _said(phrase, said)
+            if weight:
+                found.append((Named(kind, name, phrase, weight, held), places))
+    longest = [place for _, places in found for place in places]
+    best: dict[tuple[str, str], Named] = {}
+    for item, places in sorted(found, key=lambda f: (-f[0].weight, f[0].kind, f[0].name)):
+        if not places or any(not _inside_another(place, longest) for place in places):
+            best.setdefault((item.kind, item.name), item)
+    return tuple(best.values())
 
 
-def similar(facts: Facts, index: SearchIndex, question: str) -> tuple[Similar, ...]:
-    """Return the most similar examples, best first."""
+def _inside_another(place: range, others: Iterable[range]) -> bool:
+    return any(
+        len(other) > len(place) and other.start <= place.start and place.stop <= other.stop
+        for other in others
+    )
+
+
+def spoken_words(items: Iterable[Named], question: str) -> frozenset[str]:
+    """Return the words that the question says only inside names of several words."""
+    asked = words(question)
+    said = [stem(word) for word in asked]
+    inside: set[int] = set()
+    for item in items:
+        for place in _said(item.phrase, said)[1]:
+            if len(place) > 1:
+                inside |= set(place)
+    outside = {word for number, word in enumerate(said) if number not in inside}
+    return frozenset(asked[number] for number in inside if said[number] not in outside)
+
+
+def similar(
+    facts: Facts, index: SearchIndex, question: str, likeness: Scores | None
+) -> tuple[Similar, ...]:
+    """Return the examples most like the question by words or by meaning, best first."""
+    if not facts.semantic.examples:
+        return ()
     asked = _telling(question)
+    meaning = _example_likeness(index, likeness)
     tables = _tables_by_item(index)
     found = []
     for example in facts.semantic.examples:
         theirs = _telling(example.question)
-        likeness = len(asked & theirs) / (len(asked | theirs) or 1)
-        if likeness >= _EXAMPLE_WORDS:
-            held = tables.get(("example", " ".join(example.question.split())), ())
-            found.append(Similar(example, round(likeness, 3), held))
+        shared = len(asked & theirs) / (len(asked | theirs) or 1)
+        title = one_line(example.question)
+        alike = meaning.get(title, 0.0)
+        if shared >= _EXAMPLE_WORDS or alike >= _EXAMPLE_MEANING:
+            score = round(max(shared, alike), 3)
+            found.append(Similar(example, score, tables.get(("example", title), ())))
     found.sort(key=lambda s: (-s.likeness, s.example.question))
     return tuple(found[:_EXAMPLES])
 
 
+def _example_likeness(index: SearchIndex, likeness: Scores | None) -> dict[str, float]:
+    if likeness is None:
+        return {}
+    places = index.chunks
+    return {
+        places.refs[number]: float(likeness[number])
+        for number, kind in enumerate(places.kinds)
+        if kind == "example"
+    }
+
+
 def topics(items: Iterable[Named], examples: Iterable[Similar]) -> Iterator[Topic]:
-    """Yield the tables that items and examples lead to."""
+    """Yield the tables that items and examples lead to.
+
+    An entity of two tables would be a choice; SQL that reads two tables needs both.
+    """
     for item in items:
+        together = item.kind in {"metric", "term"}
         for table in item.tables:
-            yield Topic(item.phrase.casefold(), table, item.weight)
+            phrase = item.phrase.casefold()
+            yield Topic(f"{phrase} in {table}" if together else phrase, table, item.weight)
     for example in examples:
         for table in example.tables:
-            yield Topic(f"example {example.example.question}", table, _EXAMPLE_TOPIC)
+            yield Topic(f"example {example.example.question} in {table}", table, _EXAMPLE_TOPIC)
 
 
 def relations_of(
@@ -96,7 +147,9 @@ def relations_of(
     """
     graph = facts.graph
     shown = set(tables)
-    asked = [graph.by_entity[n.name] for n in items if n.kind == "entity" and n.name in graph.by_entity]
+    asked = [
+        graph.by_entity[n.name] for n in items if n.kind == "entity" and n.name in graph.by_entity
+    ]
     found: dict[tuple[str, str, str], tuple[GraphEntity, GraphRelation]] = {}
     for entity in asked:
         line = ancestry(entity, facts)
@@ -114,7 +167,9 @@ def ancestry(entity: GraphEntity, facts: Facts) -> list[str]:
     """Return the entity's name and those of the entities that it is one of."""
     line = [entity.entity.name]
     by_name = facts.graph.by_entity
-    while (parent := by_name.get(line[-1])) and parent.entity.is_a and parent.entity.is_a not in line:
+    while (
+        (parent := by_name.get(line[-1])) and parent.entity.is_a and parent.entity.is_a not in line
+    ):
         line.append(parent.entity.is_a)
     return line
 
@@ -130,10 +185,14 @@ def term_of(facts: Facts, name: str) -> GlossaryTerm:
 
 
 def _names(facts: Facts) -> Iterator[tuple[Kind, str, tuple[str, ...]]]:
+    """Yield the items with all that they are called; of tables and columns only long synonyms.
+
+    Their names and single words are ranked word by word.
+    """
     for metric in facts.semantic.metrics:
-        yield "metric", metric.name, metric.synonyms
+        yield "metric", metric.name, (metric.name, *metric.synonyms)
     for term in facts.semantic.glossary:
-        yield "term", term.term, term.synonyms
+        yield "term", term.term, (term.term, *term.synonyms)
     for card in facts.cards.values():
         yield "table", card.name, tuple(s for s in card.synonyms if " " in s)
         for column in card.columns:
@@ -142,19 +201,25 @@ def _names(facts: Facts) -> Iterator[tuple[Kind, str, tuple[str, ...]]]:
                 yield "column", f"{card.name}.{column.name}", longer
     for item in facts.graph.entities:
         if item.status != "failed":
-            yield "entity", item.entity.name, item.entity.synonyms
+            yield "entity", item.entity.name, (item.entity.name, *item.entity.synonyms)
 
 
-def _said(phrase: str, said: Sequence[str]) -> float:
-    """Return how surely the question says a phrase: 0 when it doesn't."""
-    wanted = [stem(word) for word in words(phrase)]
-    telling = [s for s, word in zip(wanted, words(phrase), strict=True) if word not in STOP_WORDS]
+def _said(phrase: str, said: Sequence[str]) -> tuple[float, tuple[range, ...]]:
+    """Return how surely the question says a phrase (0 when it doesn't), and where in a row."""
+    parts = words(phrase)
+    wanted = [stem(word) for word in parts]
+    telling = [s for s, word in zip(wanted, parts, strict=True) if word not in STOP_WORDS]
     if not telling or not set(telling) <= set(said):
-        return 0.0
-    if len(wanted) == 1:
-        return _WORD
-    in_a_row = f" {' '.join(wanted)} " in f" {' '.join(said)} "
-    return 1.0 if in_a_row else (_APART if len(telling) > 1 else 0.0)
+        return 0.0, ()
+    size = len(wanted)
+    places = tuple(
+        range(start, start + size)
+        for start in range(len(said) - size + 1)
+        if list(said[start : start + size]) == wanted
+    )
+    if places:
+        return (_WORD if size == 1 else 1.0), places
+    return (_APART if len(telling) > 1 else 0.0), ()
 
 
 def _telling(text: str) -> set[str]:

@@ -1,0 +1,69 @@
+"""Which columns of a chosen table to show in full, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.cards import ColumnCard, TableCard
+from serve.context.ranking import Ranking
+from serve.context.selection import Selection
+from serve.knowledge import Facts
+from serve.values import ValueMatch
+
+_MOST = {"asked": 14, "person": 6, "bridge": 4, "near": 5}
+"""Columns shown in full, at most, by the role of their table."""
+_JOINED = 0.25
+_KEY = 0.1
+_CODES = 0.15
+_LABEL = 0.12
+_MEASURE = 0.06
+_DESCRIBED = 0.02
+"""What makes a column worth showing whatever the question; words of the question give up to 1."""
+_MEASURES = frozenset({"date", "timestamp", "decimal", "float"})
+_LABELS = ("name", "title", "description")
+
+
+def columns_to_show(
+    facts: Facts, ranking: Ranking, selection: Selection, matches: Sequence[ValueMatch]
+) -> dict[str, list[ColumnCard]]:
+    """Return the columns of each chosen table, most relevant first."""
+    joined: set[tuple[str, str]] = set()
+    for step in selection.tree.steps:
+        joined |= {(step.link.table, column) for column in step.link.columns}
+        joined |= {(step.link.to_table, column) for column in step.link.to_columns}
+    meant: dict[tuple[str, str], float] = {}
+    for match in matches:
+        place = (match.table, match.column)
+        meant[place] = max(meant.get(place, 0.0), match.weight)
+    found = {}
+    for table, role in selection.tables.items():
+        card = facts.cards[table]
+        said = ranking.evidence[table].columns
+        scored = []
+        for place_of, item in enumerate(card.columns):
+            told = said.get(item.name, 0.0) + meant.get((table, item.name), 0.0)
+            if item.housekeeping and not told:
+                continue
+            score = told + _JOINED * ((table, item.name) in joined) + _always(card, item)
+            scored.append((-score, place_of, item))
+        scored.sort(key=lambda entry: entry[:2])
+        worth = [item for score, _, item in scored if score] or [item for *_, item in scored]
+        found[table] = worth[: _MOST[role]]
+    return found
+
+
+def telling(card: TableCard) -> list[ColumnCard]:
+    """Return the columns that aren't bookkeeping, in their own order."""
+    return [item for item in card.columns if not item.housekeeping]
+
+
+def _always(card: TableCard, item: ColumnCard) -> float:
+    """Return what makes a column worth showing whatever the question."""
+    key = card.table.primary_key
+    return (
+        _KEY * bool(key and item.name in key.columns)
+        + _CODES * any(code.meaning for code in item.codes)
+        + _LABEL * item.name.casefold().endswith(_LABELS)
+        + _MEASURE * (item.column.family in _MEASURES)
+        + _DESCRIBED * bool(item.description)
+    )

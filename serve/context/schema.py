@@ -1,0 +1,50 @@
+"""What ranking and selection need to know of the tables, once per build."""
+
+from __future__ import annotations
+
+import math
+from weakref import WeakKeyDictionary
+
+from serve.context.ranking import Schema
+from serve.knowledge import Facts, SearchIndex
+
+_known: WeakKeyDictionary[Facts, Schema] = WeakKeyDictionary()
+
+
+def schema_of(facts: Facts, index: SearchIndex) -> Schema:
+    """Return the schema of the tables that are shown."""
+    known = _known.get(facts)
+    if known is None:
+        known = _known[facts] = _schema(facts, index)
+    return known
+
+
+def _schema(facts: Facts, index: SearchIndex) -> Schema:
+    neighbours = {}
+    for table in facts.cards:
+        targets = (step.target for step in facts.joins.neighbours(table))
+        neighbours[table] = tuple(dict.fromkeys(t for t in targets if t != table))
+    described = sum(1 for card in facts.cards.values() if card.description_origin == "human")
+    return Schema(
+        tables=tuple(facts.cards),
+        views=frozenset(t for t, card in facts.cards.items() if "view" in card.table.kind),
+        neighbours=neighbours,
+        standing=_standings(facts, index),
+        described=2 * described > len(facts.cards),
+    )
+
+
+def _standings(facts: Facts, index: SearchIndex) -> dict[str, float]:
+    """Return how central each table is: half by its rows, half by what people's items use."""
+    places = index.chunks
+    uses = dict.fromkeys(facts.cards, 0)
+    for kind, tables in zip(places.kinds, places.tables, strict=True):
+        for table in tables if kind not in {"table", "column", "entity"} else ():
+            if table in uses:
+                uses[table] += 1
+    rows = {t: card.profile.rows or 0 for t, card in facts.cards.items()}
+    most_used = math.log1p(max(uses.values(), default=0)) or 1.0
+    most_rows = math.log1p(max(rows.values(), default=0)) or 1.0
+    return {
+        t: (math.log1p(uses[t]) / most_used + math.log1p(rows[t]) / most_rows) / 2 for t in uses
+    }

@@ -1,0 +1,203 @@
+"""The guard: statements of every kind, per dialect, that must be refused or must pass."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evals.guard import judge
+from evals.guard import main as measure
+from evals.guard_tables import CATALOGS
+from pipeline.database import guard
+from pipeline.errors import RefusedError, SettingError
+from schemas.facts import Catalog, Column, Routine, Table
+
+STATEMENTS = Path(__file__).parent / "guard"
+REFUSED = yaml.safe_load((STATEMENTS / "refused.yaml").read_text(encoding="utf-8"))
+ALLOWED = yaml.safe_load((STATEMENTS / "allowed.yaml").read_text(encoding="utf-8"))
+SHOP = Catalog(
+    dialect="sqlite",
+    database="shop",
+    tables=(
+        Table("orders", "orders", columns=(Column("id", "INTEGER", "integer"),)),
+        Table('"a.b"', "a.b", columns=(Column("id", "INTEGER", "integer"),)),
+    ),
+)
+
+
+def refusal(sql, dialect="sqlite", **options):
+    with pytest.raises(RefusedError) as caught:
+        guard.check(sql, dialect, **{"catalog": SHOP, **options})
+    return caught.value
+
+
+@pytest.mark.req("SAFE-01")
+@pytest.mark.req("B10", part="our own statements")
+@pytest.mark.parametrize("item", REFUSED, ids=lambda item: item["id"])
+def test_a_statement_that_does_more_than_read_is_refused_by_name(item):
+    with pytest.raises(RefusedError) as caught:
+        guard.check(item["sql"], item["dialect"], catalog=CATALOGS.get(item["dialect"]))
+
+    assert item["names"].casefold() in caught.value.problem.casefold()
+    assert caught.value.fix
+
+
+@pytest.mark.req("SAFE-01")
+@pytest.mark.req("B10", part="our own statements")
+@pytest.mark.parametrize("item", ALLOWED, ids=lambda item: item["id"])
+def test_a_statement_that_only_reads_passes(item):
+    guard.check(item["sql"], item["dialect"], catalog=CATALOGS.get(item["dialect"]))
+
+
+def test_every_dialect_and_class_of_refusal_has_statements():
+    dialects = {item["dialect"] for item in REFUSED}
+    classes = {item["class"] for item in REFUSED}
+
+    assert dialects == {item["dialect"] for item in ALLOWED}
+    assert {"postgres", "mysql", "sqlite", "duckdb", "tsql", "oracle"} <= dialects
+    assert {"no query", "a second statement", "function", "system object"} <= classes
+    assert {"executable comment", "no table of the database", "text"} <= classes
+
+
+def test_a_refusal_says_what_where_and_what_instead():
+    error = refusal("SELECT 1,\n  load_extension('x')")
+
+    assert (
+        error.problem == "the function load_extension can reach beyond the query (line 2, column 3)"
+    )
+    assert error.fix == "leave it out; it can't be allowed"
+
+
+def test_an_unknown_table_is_refused_with_the_nearest_name():
+    error = refusal("SELECT * FROM order_")
+
+    assert error.problem == "the catalogue has no table order_ (line 1, column 15)"
+    assert error.fix == "did you mean orders?"
+
+
+def test_a_second_statement_is_named():
+    error = refusal("SELECT 1; DROP TABLE orders")
+
+    assert error.problem.startswith(
+        "a second statement (DROP) follows the first (line 1, column 11)"
+    )
+
+
+def test_a_table_with_a_dot_in_its_name_is_found_by_its_quoted_name():
+    guard.check('SELECT * FROM "a.b"', "sqlite", catalog=SHOP)
+
+
+@pytest.mark.parametrize(
+    ("sql", "passes"),
+    [
+        pytest.param("WITH x AS (SELECT 1 a) SELECT * FROM x", True, id="cte"),
+        pytest.param("SELECT * FROM (WITH x AS (SELECT 1 a) SELECT * FROM x) s", True, id="inner"),
+        pytest.param(
+            "SELECT * FROM (WITH x AS (SELECT 1 a) SELECT 1), x", False, id="out of sight"
+        ),
+        pytest.param(
+            "WITH y AS (SELECT * FROM x), x AS (SELECT 1) SELECT 1", False, id="too early"
+        ),
+        pytest.param("WITH X AS (SELECT 1 a) SELECT * FROM x", True, id="other case"),
+    ],
+)
+def test_a_cte_stands_for_a_table_only_where_it_can_be_seen(sql, passes):
+    if passes:
+        guard.check(sql, "sqlite", catalog=SHOP)
+    else:
+        assert "no table x" in refusal(sql).problem
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect", "passes"),
+    [
+        pytest.param("SELECT * FROM anything", "sqlite", True, id="one part"),
+        pytest.param("SELECT * FROM a.b.c", "tsql", True, id="three parts"),
+        pytest.param("SELECT * FROM a.b.c.d", "tsql", False, id="four parts"),
+        pytest.param("SELECT * FROM 'x.csv'", "duckdb", False, id="a file"),
+        pytest.param('SELECT * FROM "x/y.parquet"', "duckdb", False, id="a path"),
+        pytest.param("SELECT * FROM t@remote", "oracle", False, id="a link"),
+        pytest.param("SELECT * FROM @stage", "snowflake", False, id="a stage"),
+        pytest.param("SELECT * FROM pg_authid", "postgres", False, id="secrets"),
+    ],
+)
+def test_without_a_catalogue_plain_names_pass_and_files_links_and_secrets_do_not(
+    sql, dialect, passes
+):
+    if passes:
+        guard.check(sql, dialect, catalog=None)
+    else:
+        refusal(sql, dialect, catalog=None)
+
+
+def test_kb_yaml_can_allow_a_function_and_a_table():
+    guard.check(
+        "SELECT my_score(id) FROM other",
+        "sqlite",
+        catalog=SHOP,
+        allow_functions=["MY_SCORE"],
+        allow_tables=["other"],
+    )
+
+    assert "my_score" in refusal("SELECT my_score(id) FROM orders").problem
+
+
+def test_kb_yaml_cannot_allow_what_reaches_beyond_the_query():
+    error = refusal("SELECT load_extension('x')", allow_functions=["load_extension"])
+
+    assert "load_extension" in error.problem
+
+
+def test_a_function_of_users_that_is_called_like_a_known_one_is_refused():
+    shop = Catalog("postgres", "shop", routines=(Routine("flatten", "function"),))
+
+    error = refusal("SELECT flatten(1)", "postgres", catalog=shop)
+
+    assert error.problem.startswith("the function flatten is a function of users")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        pytest.param("SELECT 1" + " + 1" * 6_000, id="too long"),
+        pytest.param("SELECT " + "(" * 800 + "1" + ")" * 800, id="too deep"),
+        pytest.param("SELECT 1\x00", id="NUL"),
+        pytest.param("SELECT '\ud800'", id="half a character"),
+        pytest.param("", id="nothing"),
+        pytest.param("-- nothing", id="a comment alone"),
+        pytest.param("SELECT 'open", id="an open quote"),
+        pytest.param("SELECT FROM WHERE", id="no SQL"),
+    ],
+)
+def test_text_that_cannot_be_judged_is_refused(sql):
+    error = refusal(sql)
+
+    assert error.problem
+    assert error.fix
+
+
+def test_an_unknown_dialect_is_a_setting_error():
+    with pytest.raises(SettingError) as caught:
+        guard.check("SELECT 1", "klingon", catalog=None)
+
+    assert "klingon" in caught.value.problem
+
+
+def test_the_eval_counts_hits_and_lists_misses(tmp_path, capsys):
+    wrong = tmp_path / "refuse.yaml"
+    wrong.write_text("- {id: R1, dialect: sqlite, sql: SELECT 1}", encoding="utf-8")
+
+    status = measure(
+        ["--refuse", str(wrong), "--allow", str(STATEMENTS / "allowed.yaml"), "--json"]
+    )
+
+    report = yaml.safe_load(capsys.readouterr().out)
+    assert status == 1
+    assert report["refuse"]["misses"][0]["id"] == "R1"
+    assert report["allow"] == {"total": len(ALLOWED), "allowed": len(ALLOWED), "misses": []}
+
+
+def test_the_eval_can_judge_one_dialect_alone():
+    judged = judge([STATEMENTS / "allowed.yaml"], "oracle")
+
+    assert {item["dialect"] for item in judged} == {"oracle"}

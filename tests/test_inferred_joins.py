@@ -1,0 +1,362 @@
+"""Undeclared joins: names must agree, data must prove them, and chance proves nothing."""
+
+import json
+import random
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evals import joins as evaluation
+from pipeline import artifacts, scan
+from pipeline.database.connect import open_database
+from pipeline.database.source import resolve
+from pipeline.profile import build, inclusion
+from pipeline.profile.columns import Rules, profile
+from schemas.models import Catalog, Link, Profile
+from schemas.settings import KbSettings
+
+SETTINGS = KbSettings(name="test")
+
+
+@pytest.fixture
+def joins_of(make_db, tmp_path):
+    """Return a function from SQL to the joins that are inferred, by (table, column)."""
+
+    def infer(sql):
+        found = profiled(make_db(sql), tmp_path).joins
+        return {(link.table, *link.columns, link.condition or ""): link for link in found}
+
+    return infer
+
+
+def profiled(path, folder, settings=SETTINGS):
+    source = resolve(str(path), Path(), {})
+    scan.build(source=source, settings=settings, out=folder / "catalog.json")
+    build(
+        source=source,
+        settings=settings,
+        catalog=folder / "catalog.json",
+        semantic=folder / "semantic.yaml",
+        out=folder / "profile.json",
+    )
+    return artifacts.read(folder / "profile.json", Profile)
+
+
+def rows(table, count, *columns):
+    """Return an INSERT of `count` rows, ids 1…count; `columns` are SQL over `i`."""
+    values = ", ".join(["i", *columns])
+    return (
+        f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) "
+        f"INSERT INTO {table} SELECT {values} FROM n;"
+    )
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+@pytest.mark.req("B6", part="SQLite")
+def test_a_column_named_after_a_table_joins_it_with_its_evidence(joins_of):
+    found = joins_of(
+        "CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT);"
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER);"
+        + rows("customers", 50, "'c'")
+        + rows("orders", 200, "CASE WHEN i % 10 = 0 THEN NULL ELSE i % 40 + 1 END")
+        + "UPDATE orders SET customer_id = 999 WHERE id = 1;"
+    )
+
+    link = found["orders", "customer_id", ""]
+    assert (link.to_table, link.to_columns, link.origin) == ("customers", ("id",), "inferred")
+    evidence = link.evidence
+    assert (evidence.method, evidence.rows, evidence.orphans) == ("full", 180, 1)
+    assert evidence.matched_share == round(179 / 180, 6)
+    assert (evidence.distinct, evidence.to_distinct, evidence.null_share) == (37, 50, 0.1)
+    assert evidence.covered_share == 0.72
+    assert evidence.cardinality == "many_to_one"
+    assert 0.8 < evidence.confidence < 1
+
+
+@pytest.mark.req("B6", part="SQLite")
+def test_several_keys_between_two_tables_stay_several_labelled_joins(joins_of):
+    found = joins_of(
+        "CREATE TABLE address (address_id INTEGER PRIMARY KEY, city TEXT);"
+        "CREATE TABLE sales_order (order_id INTEGER PRIMARY KEY, bill_to_address_id INTEGER,"
+        " ship_to_address_id INTEGER);"
+        + rows("address", 60, "'x'")
+        + rows("sales_order", 100, "i % 60 + 1", "i % 55 + 1")
+    )
+
+    assert found["sales_order", "bill_to_address_id", ""].label == "bill to"
+    assert found["sales_order", "ship_to_address_id", ""].label == "ship to"
+    assert len(found) == 2
+
+
+@pytest.mark.req("C12")
+def test_a_name_never_joins_a_name_and_a_suffix_alone_never_joins(joins_of):
+    found = joins_of(
+        "CREATE TABLE some_other_foobar (id INTEGER PRIMARY KEY, name TEXT UNIQUE);"
+        "CREATE TABLE widget (id INTEGER PRIMARY KEY, foobar_id INTEGER, name TEXT UNIQUE);"
+        + rows("some_other_foobar", 100, "'n' || i")
+        + rows("widget", 100, "i", "'n' || i")
+    )
+
+    assert found == {}
+
+
+@pytest.mark.req("C13")
+def test_two_references_to_one_parent_never_join_each_other(joins_of):
+    found = joins_of(
+        "CREATE TABLE product (product_id INTEGER PRIMARY KEY, title TEXT);"
+        "CREATE TABLE stock (stock_id INTEGER PRIMARY KEY, product_id INTEGER);"
+        "CREATE TABLE review (review_id INTEGER PRIMARY KEY, product_id INTEGER);"
+        + rows("product", 80, "'p'")
+        + rows("stock", 80, "i")
+        + rows("review", 300, "i % 70 + 1")
+    )
+
+    assert {(link.table, link.to_table) for link in found.values()} == {
+        ("stock", "product"),
+        ("review", "product"),
+    }
+
+
+@pytest.mark.req("B6", part="SQLite")
+def test_of_unique_parents_with_the_same_key_the_nearest_is_meant(joins_of):
+    found = joins_of(
+        "CREATE TABLE party (party_id INTEGER PRIMARY KEY, kind TEXT);"
+        "CREATE TABLE person (party_id INTEGER PRIMARY KEY, shoe INTEGER);"
+        "CREATE TABLE person_phone (phone_id INTEGER PRIMARY KEY, party_id INTEGER);"
+        + rows("party", 300, "'k'")
+        + rows("person", 200, "40")
+        + rows("person_phone", 250, "i % 200 + 1")
+    )
+
+    assert found["person_phone", "party_id", ""].to_table == "person"
+    assert found["person", "party_id", ""].to_table == "party"
+    assert found["person", "party_id", ""].evidence.cardinality == "one_to_one"
+
+
+@pytest.mark.req("C15")
+def test_a_self_reference_is_found_and_a_department_is_not_its_own_manager(joins_of):
+    found = joins_of(
+        "CREATE TABLE category (id INTEGER PRIMARY KEY, parent_id INTEGER, title TEXT);"
+        "CREATE TABLE department (id INTEGER PRIMARY KEY, manager_id INTEGER);"
+        + rows("category", 30, "CASE WHEN i > 3 THEN i % 3 + 1 END", "'t'")
+        + rows("department", 30, "i")
+    )
+
+    assert found["category", "parent_id", ""].to_table == "category"
+    assert ("department", "manager_id", "") not in found
+
+
+def test_tables_without_any_declared_key_still_get_their_joins(joins_of):
+    found = joins_of(
+        "CREATE TABLE KUNDEN (KUNDEN_NR TEXT, ORT TEXT);"
+        "CREATE TABLE AUFTRAEGE (AUFTRAG_NR TEXT, KUNDEN_NR TEXT);"
+        + rows("KUNDEN", 40, "'Ulm'").replace("SELECT i,", "SELECT 'K' || (1000 + i),")
+        + rows("AUFTRAEGE", 90, "'K' || (1001 + i % 40)").replace("SELECT i,", "SELECT 'A' || i,")
+    )
+
+    link = found["AUFTRAEGE", "KUNDEN_NR", ""]
+    assert (link.to_table, link.to_columns) == ("KUNDEN", ("KUNDEN_NR",))
+    assert "by measurement" in " ".join(link.evidence.reasons)
+
+
+@pytest.mark.parametrize(
+    ("column", "table", "key"),
+    [
+        pytest.param("cust_id", "customer", "id", id="abbreviation"),
+        pytest.param("dept_no", "department", "dept_no", id="same name as the key"),
+        pytest.param("customerid", "customer", "customerid", id="written without gaps"),
+        pytest.param("from_currency_code", "currency", "currency_code", id="role before the key"),
+        pytest.param("soh_id", "sales_order_header", "id", id="initials"),
+        pytest.param("order_id", "order_header", "id", id="table suffix that says nothing"),
+        pytest.param("fk_product", "products", "id", id="leading fk"),
+    ],
+)
+def test_the_usual_spellings_of_a_reference_are_understood(joins_of, column, table, key):
+    found = joins_of(
+        f"CREATE TABLE {table} ({key} INTEGER PRIMARY KEY, x TEXT);"
+        f"CREATE TABLE thing (thing_id INTEGER PRIMARY KEY, {column} INTEGER);"
+        + rows(table, 60, "'x'")
+        + rows("thing", 120, "i % 58 + 1")
+    )
+
+    assert found["thing", column, ""].to_table == table
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+def test_a_polymorphic_reference_becomes_one_join_a_type_with_its_condition(joins_of):
+    found = joins_of(
+        "CREATE TABLE work_order (work_order_id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE sales_order (sales_order_id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE movement (movement_id INTEGER PRIMARY KEY, movement_type TEXT,"
+        " reference_order_id INTEGER);"
+        + rows("work_order", 90, "'x'")
+        + rows("sales_order", 150, "'x'")
+        + rows("movement", 400, "CASE i % 2 WHEN 0 THEN 'W' ELSE 'S' END", "i % 80 + 1")
+    )
+
+    assert {key[2]: link.to_table for key, link in found.items()} == {
+        "movement.movement_type = 'W'": "work_order",
+        "movement.movement_type = 'S'": "sales_order",
+    }
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+def test_type_values_that_are_table_names_join_and_ghosts_do_not(joins_of):
+    found = joins_of(
+        "CREATE TABLE invoice (id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE city (id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE remark (id INTEGER PRIMARY KEY, remarkable_type TEXT, remarkable_id INTEGER);"
+        "INSERT INTO invoice VALUES (1, 'a'), (2, 'b'), (3, 'c');"
+        "INSERT INTO city VALUES (1, 'a'), (3, 'b');"
+        "INSERT INTO remark VALUES (1, 'Invoice', 1), (2, 'App\\Models\\City', 3), (3, 'Ghost', 9);"
+    )
+
+    assert sorted(link.to_table for link in found.values()) == ["city", "invoice"]
+
+
+def test_a_declared_key_is_not_inferred_again(joins_of):
+    found = joins_of(
+        "CREATE TABLE customer (id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id));"
+        + rows("customer", 30, "'x'")
+        + rows("orders", 60, "i % 30 + 1")
+    )
+
+    assert found == {}
+
+
+@pytest.mark.req("B6", part="SQLite")
+def test_what_could_not_be_measured_is_not_offered(joins_of):
+    found = joins_of(
+        "CREATE TABLE customer (id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER);"
+        + rows("customer", 30, "'x'")
+    )
+
+    assert found == {}
+
+
+def test_measurements_stop_at_the_time_limit_and_say_so(make_db, tmp_path):
+    path = make_db(
+        "CREATE TABLE customer (id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER);"
+        + rows("customer", 30, "'x'")
+        + rows("orders", 60, "i % 30 + 1")
+    )
+    source = resolve(str(path), Path(), {})
+    scan.build(source=source, settings=SETTINGS, out=tmp_path / "catalog.json")
+    catalog = artifacts.read(tmp_path / "catalog.json", Catalog)
+
+    with open_database(source) as database:
+        known = {t.name: profile(database, t, Rules()) for t in catalog.tables}
+        found = inclusion.infer(database, catalog, known, seconds=0)
+
+    assert found.links == ()
+    assert "1 possible joins weren't measured" in found.notes[0]
+
+
+def test_the_evaluation_hides_declared_keys_and_counts_chains_neither_way(
+    make_db, tmp_path, capsys
+):
+    path = make_db(
+        "CREATE TABLE region (region_id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, region_id INTEGER REFERENCES region);"
+        "CREATE TABLE sale (sale_id INTEGER PRIMARY KEY, shop_id INTEGER REFERENCES shop,"
+        " odd INTEGER REFERENCES region);"
+        + rows("region", 30, "'x'")
+        + rows("shop", 60, "i % 30 + 1")
+        + rows("sale", 90, "i % 60 + 1", "i % 30 + 1")
+    )
+    profiled(path, tmp_path)
+    (tmp_path / "kb.yaml").write_text(f"source: {path}\n", encoding="utf-8")
+
+    status = evaluation.main(["--kb", str(tmp_path), "--json"])
+
+    found = json.loads(capsys.readouterr().out)
+    assert status == 0
+    assert (found["precision"], found["recall"], found["false"]) == (1.0, 0.6667, [])
+    assert found["missed"] == ["sale(odd) -> region(region_id)"]
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+def test_among_200_tables_whose_ids_all_run_from_1_names_decide(tmp_path):
+    path = tmp_path / "many.sqlite"
+    make_many(path, seed=7)
+
+    found = profiled(path, tmp_path)
+
+    catalog = artifacts.read(tmp_path / "catalog.json", Catalog)
+    assert sum(len(table.foreign_keys) for table in catalog.tables) == 0
+    gold = declared(path, tmp_path)
+    score = evaluation.compare(gold, found.joins)
+    assert score.precision >= 0.9, score.false
+    assert score.recall >= 0.8, score.missed
+
+
+NOUNS = (
+    "customer", "order", "invoice", "product", "supplier", "employee", "branch", "region",
+    "country", "currency", "category", "warehouse", "shipment", "payment", "contract", "project",
+    "task", "ticket", "campaign", "lead", "vehicle", "driver", "route", "station", "machine",
+    "sensor", "reading", "batch", "recipe", "ingredient", "course", "student", "teacher", "exam",
+    "grade", "room", "booking", "guest", "hotel", "flight", "airport", "airline", "ticket_class",
+    "seat", "patient", "doctor", "ward", "treatment", "insurance", "claim",
+)  # fmt: skip
+
+
+def make_many(path, seed):
+    """Write 200 tables of four naming habits, ids 1…n, and the gold in a table of its own."""
+    chance = random.Random(seed)
+    gold, tables = [], []
+    for noun in NOUNS[:50]:
+        tables += [
+            (noun, ()),
+            (f"{noun}_type", ()),
+            (f"{noun}_line", (noun,)),
+            (f"{noun}_log", (noun,)),
+        ]
+    with closing(sqlite3.connect(path)) as connection:
+        for name, parents in tables:
+            key = "id" if len(name) % 2 else f"{name}_id"
+            others = chance.sample(NOUNS[:50], 2)
+            refs = {f"{p}_id": p for p in (*parents, *others) if p != name}
+            if name in NOUNS:
+                refs[f"{name}_type_id"] = f"{name}_type"
+            columns = "".join(f", {column} INTEGER" for column in refs)
+            connection.execute(
+                f'CREATE TABLE "{name}" ({key} INTEGER PRIMARY KEY, note TEXT{columns})'
+            )
+            gold += [(name, column, parent) for column, parent in refs.items()]
+        sizes = {name: chance.randint(20, 120) for name, _ in tables}
+        for name, _ in tables:
+            mine = [(c, p) for t, c, p in gold if t == name]
+            marks = ", ".join("?" * (2 + len(mine)))
+            connection.executemany(
+                f'INSERT INTO "{name}" VALUES ({marks})',
+                [
+                    (i, "n", *(chance.randint(1, sizes[p]) for _, p in mine))
+                    for i in range(1, sizes[name] + 1)
+                ],
+            )
+        connection.execute("CREATE TABLE zz_gold (a TEXT, b TEXT, c TEXT)")
+        connection.executemany("INSERT INTO zz_gold VALUES (?, ?, ?)", gold)
+        connection.commit()
+
+
+def declared(path, folder):
+    """Return the catalogue with the generator's references as declared keys."""
+    catalog = artifacts.read(folder / "catalog.json", Catalog)
+    with closing(sqlite3.connect(path)) as connection:
+        gold = connection.execute("SELECT a, b, c FROM zz_gold").fetchall()
+    keys = {t.name: t.primary_key.columns for t in catalog.tables if t.primary_key}
+    return replace(
+        catalog,
+        tables=tuple(
+            replace(
+                t, foreign_keys=tuple(Link(a, (b,), c, keys[c]) for a, b, c in gold if a == t.name)
+            )
+            for t in catalog.tables
+        ),
+    )
