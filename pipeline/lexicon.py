@@ -246,30 +246,42 @@ def folded(text: str) -> str:
     return " ".join(_without_plural(w) if len(w) > 3 else w for w in words(text))
 
 
+SAME = 0.65
+LEADS_TO = .5
+"""How much of a word's weight a synonym keeps, and a word that it only leads to."""
+
+
 @cache
-def _synonym_table() -> dict[str, dict[str, None]]:
-    table: dict[str, dict[str, None]] = {}
+def _synonym_table() -> dict[str, dict[str, float]]:
+    table: dict[str, dict[str, float]] = {}
     for line in _SYNONYMS.strip().splitlines():
         left, directed, right = line.partition(">")
         group = [stem(word) for word in left.split()]
         for word in group:
             meant = [stem(w) for w in right.split()] if directed else group
-            table.setdefault(word, {}).update(dict.fromkeys(meant))
+            share = LEADS_TO if directed else SAME
+            for other in meant:
+                known = table.setdefault(word, {})
+                known[other] = max(known.get(other, 0.0), share)
     return table
 
 
 @cache
-def related(word: str) -> tuple[str, ...]:
-    """Return stems that may stand for a word: synonyms, a doer's deed, what it abbreviates."""
+def related(word: str) -> dict[str, float]:
+    """Return stems that may stand for a word, and how well.
+
+    They are synonyms, a doer's deed, and what an abbreviation means.
+    """
     found = dict(_synonym_table().get(stem(word), {}))
+    others = [stem(long) for long in ABBREVIATIONS.get(word, "").split()]
     for suffix in ("er", "or", "ers", "ors"):
         base = word.removesuffix(suffix)
         if base != word and len(base) >= 3:
-            found.update({stem(base): None, stem(base + "e"): None})
-    for long in ABBREVIATIONS.get(word, "").split():
-        found[stem(long)] = None
+            others += [stem(base), stem(base + "e")]
+    for other in others:
+        found.setdefault(other, SAME)
     found.pop(stem(word), None)
-    return tuple(found)
+    return found
 
 
 def expanded(identifier: str) -> list[str]:

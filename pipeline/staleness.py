@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,15 +108,16 @@ class Situation:
         """
         from pipeline.database.source import resolve
 
+        settings = self.settings()
         if self._override:
-            return resolve(self._override, Path.cwd(), os.environ)
-        text = self.settings().source
+            return _allowing(resolve(self._override, Path.cwd(), os.environ), settings)
+        text = settings.source
         if not text:
             raise SettingError(
                 f"{self.kb.settings} names no source",
                 fix="write `source:` with a path or a database URL, or give --db",
             )
-        return resolve(text, self.kb.folder, os.environ)
+        return _allowing(resolve(text, self.kb.folder, os.environ), settings)
 
     def inputs(self, stage: Stage) -> dict[str, str]:
         """Return the digest of everything that `stage` depends on.
@@ -227,6 +228,14 @@ class Situation:
         if source.path is not None:
             return self.digests.derived(source.path, kind, lambda _path: _ask(source, kind))
         return _ask(source, kind)
+
+
+def _allowing(source: Source, settings: KbSettings) -> Source:
+    return replace(
+        source,
+        allow_functions=tuple(settings.allow_functions),
+        allow_tables=tuple(settings.allow_tables),
+    )
 
 
 def _ask(source: Source, kind: str) -> str:

@@ -46,7 +46,8 @@ def facts(kb: Kb) -> list[str]:
         columns = sum(len(table.columns) for table in catalog.tables)
         views = sum(1 for table in catalog.tables if table.kind.endswith("view"))
         lines.append(
-            f"{len(catalog.tables) - views} tables, {views} views, {columns} columns, {len(graph.links)} links, "
+            f"{len(catalog.tables) - views} tables, {views} views, {columns} columns, "
+            f"{len(graph.links)} links, "
             f"{len(graph.entities)} entities, {len(graph.relations)} relations"
         )
         coverage = artifacts.read(kb.coverage, Coverage)

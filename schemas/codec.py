@@ -27,7 +27,8 @@ def from_json(cls: type[Model], data: Json) -> Model:
     Raises:
         ValueError: a field is missing, unknown or of another type; the text says which.
     """
-    return cast("Model", _decoder(cast("Any", cls))(data))
+    hint: Any = cls
+    return cast("Model", _decoder(hint)(data))
 
 
 def format_of(cls: type[Any]) -> str:

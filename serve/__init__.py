@@ -1,1 +1,1 @@
-"""Serves a built knowledge base: retrieval, context, CLI and MCP. Reads artifacts, never writes them."""
+"""Serves a built knowledge base: retrieval, context, CLI, MCP. Never writes an artifact."""

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline import artifacts, scan
 from pipeline.database.source import resolve
-from pipeline.errors import ArtifactError
+from pipeline.errors import ArtifactError, SettingError
 from pipeline.profile import build
 from schemas.models import Profile, ValueCount
 from schemas.settings import KbSettings, ProfileSettings
@@ -323,11 +323,10 @@ def test_housekeeping_columns_are_told_from_business_dates(kit, columns, expecte
     ],
 )
 def test_soft_delete_marks_are_found(kit, column, values, expected):
-    found = kit(
-        f"CREATE TABLE t (id INTEGER, {column}); INSERT INTO t ({column.split()[0]}) VALUES {values};"
-    )
+    name = column.split()[0]
+    found = kit(f"CREATE TABLE t (id INTEGER, {column}); INSERT INTO t ({name}) VALUES {values};")
 
-    assert found.column(column.split()[0]).soft_delete is expected
+    assert found.column(name).soft_delete is expected
 
 
 @pytest.mark.parametrize(
@@ -501,3 +500,13 @@ def test_a_missing_catalogue_is_an_error_that_says_what_to_run(kit):
 
     assert "catalog.json does not exist" in failure.value.problem
     assert "dblore build" in failure.value.fix
+
+
+def test_a_pattern_that_is_none_names_the_setting(kit):
+    found = kit("CREATE TABLE t (v TEXT);")
+
+    with pytest.raises(SettingError) as failure:
+        found.build(sensitive=("(open",))
+
+    assert "profile.sensitive of kb.yaml: '(open'" in failure.value.problem
+    assert "correct the pattern" in failure.value.fix

@@ -58,8 +58,6 @@ def read(
     *,
     catalog: Catalog | None,
     limits: Limits = Limits(),
-    allow_functions: Sequence[str] = (),
-    allow_tables: Sequence[str] = (),
 ) -> Result:
     """Check `sql` with the guard, run it as it is, and return what fits into `limits`.
 
@@ -72,12 +70,13 @@ def read(
     """
     from pipeline.database import guard
 
+    named = source.source if isinstance(source, Database) else source
     tree = guard.check(
         sql,
-        source.dialect,
+        named.dialect,
         catalog=catalog,
-        allow_functions=allow_functions,
-        allow_tables=allow_tables,
+        allow_functions=named.allow_functions,
+        allow_tables=named.allow_tables,
     )
     opened = nullcontext(source) if isinstance(source, Database) else open_database(source)
     with opened as database:

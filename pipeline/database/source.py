@@ -55,6 +55,10 @@ class Source:
     """How to name it in messages."""
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """User name, password, tokens: what `safe` takes out."""
+    allow_functions: tuple[str, ...] = ()
+    """More functions that callers' SQL may call."""
+    allow_tables: tuple[str, ...] = ()
+    """More tables that it may read: those that no scan lists."""
 
     @property
     def database(self) -> str:

@@ -23,6 +23,7 @@ FREQUENT = 200
 MEASURES = 30
 """Distinct amounts, dates and the like up to which a list still reads as a code list."""
 
+_CODE = 12
 _SHORT = 60
 _LONG = 100
 _LABEL_WORDS = word_set(
@@ -33,6 +34,8 @@ _LABEL_WORDS = word_set(
     stadt land firma kategorie nom ville pays nombre ciudad pais nome cidade"""
 )
 _NAME_WORDS = word_set("""name title label bezeichnung titel nom titre nombre titulo nome""")
+_NUMBER_WORDS = word_set("number no nr num code ref reference token")
+"""Heads of columns whose single values nobody asks for once there are thousands."""
 _KEY_WORDS = word_set("id key guid uuid rowguid hash token url uri path node")
 _MEASURE_WORDS = word_set(
     """count cnt qty quantity delta total amount amt stock hand units sum num balance score points
@@ -97,7 +100,8 @@ def _of_numbers(column: Column, counts: Counts, *, repeats: bool, has_unit: bool
 def _of_texts(column: Column, counts: Counts, distinct: int, *, repeats: bool) -> Plan | None:
     longest, found = counts.max_length or 0, words(column.name)
     head = found[-1] if found else ""
-    if set(found[-2:]) & _KEY_WORDS and not (repeats and distinct <= FEW):
+    is_short_list = distinct <= FEW and (repeats or longest <= _CODE)
+    if set(found[-2:]) & _KEY_WORDS and not is_short_list:
         return None
     if longest > 2 * _LONG or (longest > _LONG and distinct > FEW // 5):
         return None
@@ -110,7 +114,7 @@ def _of_texts(column: Column, counts: Counts, distinct: int, *, repeats: bool) -
         return Plan(distinct, whole=True)
     if is_label and distinct <= LABELS and longest <= _LONG:
         return Plan(distinct, whole=True)
-    if repeats and longest <= _LONG:
+    if repeats and longest <= _LONG and head not in _NUMBER_WORDS:
         return Plan(FREQUENT, whole=False)
     return Plan(FREQUENT, whole=False) if head in _NAME_WORDS else None
 

@@ -40,8 +40,8 @@ PLACES = word_set(
     lagerort standort standorte stadt stadte land lander ville villes magasin magasins tienda
     tiendas ciudad ciudades loja lojas cidade cidades pais paises negozio citta almacen sucursal
     agence entrepot winkel vestiging sklep miasto butik sensor company companies organization
-    organisation weather map geo geography municipality continent neighborhood area carrier
-    shipper"""
+    organisation weather map geo geography municipality continent neighborhood area
+    """
 )
 """Nouns for places and organisations: their addresses and positions are no person's."""
 

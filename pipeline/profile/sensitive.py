@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from pipeline.errors import SettingError
 from pipeline.profile import value_shapes
 from pipeline.profile.kinds import Kind
 from pipeline.profile.kinds import words as word_set
@@ -104,7 +105,11 @@ def by_name(table: str, column: str, family: TypeFamily) -> str | None:
 
 
 def matches(patterns: Iterable[str], table: str, column: str) -> str | None:
-    """Return the first regular expression that finds the column or `table.column`."""
+    """Return the first regular expression that finds the column or `table.column`.
+
+    Raises:
+        SettingError: a pattern can't be compiled.
+    """
     for pattern in patterns:
         compiled = _compiled(pattern)
         if compiled.search(column) or compiled.search(f"{table}.{column}"):
@@ -114,7 +119,13 @@ def matches(patterns: Iterable[str], table: str, column: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except re.error as error:
+        raise SettingError(
+            f"profile.sensitive of kb.yaml: {pattern!r} is no regular expression: {error}",
+            fix="correct the pattern; put a backslash before a sign that stands for itself",
+        ) from error
 
 
 @lru_cache(maxsize=4096)

@@ -188,14 +188,11 @@ def run_query(options: argparse.Namespace) -> int:
     limits = Limits(rows=options.rows, seconds=options.timeout)
     base, source = _query_source(options)
     catalog = base.facts.catalog if base is not None and base.kb.catalog.exists() else None
-    settings = base.settings if base is not None else None
     result = read(
         source,
         options.sql,
         catalog=catalog,
         limits=limits,
-        allow_functions=settings.allow_functions if settings else (),
-        allow_tables=settings.allow_tables if settings else (),
     )
     if options.json:
         arguments.print_json(codec.to_json(result))

@@ -31,7 +31,7 @@ def add_commands(commands: Commands) -> None:
 
 def run_mcp(options: argparse.Namespace) -> int:
     """Run the server until its client goes away."""
-    from serve.mcp.server import run_stdio
+    from serve.mcp.stdio import run_stdio
 
     kb = arguments.kb(options)
     names = tuple(n.strip() for n in options.toolsets.split(",")) if options.toolsets else None

@@ -27,8 +27,6 @@ FIELD_WEIGHTS = {
     "prefix": 0.25,
 }
 """How much a word of the question tells when it stands in that place."""
-RELATED = 0.65
-"""Share of a word's weight that a synonym of it keeps."""
 WEAK = 0.4
 """Share of its weight that a word keeps which many tables could explain."""
 PART_WEIGHTS = {
@@ -106,7 +104,8 @@ def query_words(question: str, quoted: Collection[str] = ()) -> tuple[QueryWord,
     said = {stem(word) for word in asked}
     for word in asked:
         full = WEAK if word in WEAK_WORDS else 1.0
-        stems = {s: RELATED * full for s in related(word) if s not in said}  # else it counts itself
+        others = related(word).items()
+        stems = {s: full * share for s, share in others if s not in said}  # else it counts itself
         stems[stem(word)] = full
         found.setdefault(stem(word), QueryWord(word, stems))
     return tuple(found.values())

@@ -31,6 +31,8 @@ _OPEN = 0.09
 """Share of the question that a further table must explain."""
 _FLOOR = 0.35
 """Score, of 1, that it must have."""
+_PROOF = 0.75
+"""Weight of a topic that stands in for it."""
 _RANK = 0.8
 """Weight of the score beside what is explained."""
 _ADJACENT = 0.15
@@ -163,6 +165,11 @@ class _Balance:
                 gain += _TOPIC * _SAME_TOPIC * weight
         return gain / self.total
 
+    def proven(self, table: str) -> bool:
+        """Whether the question says something that this table holds, and at most one other."""
+        topics = self.evidence[table].topics
+        return any(w >= _PROOF and self.held[phrase] <= 2 for phrase, w in topics.items())
+
 
 def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
     """Return the tables that explain the question, in the order chosen.
@@ -170,6 +177,7 @@ def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
     A view is a seed only when it ranks first of all: it repeats what its tables hold.
     """
     candidates = list(ranking.scores)[:CANDIDATES]
+    candidates += [t for t in list(ranking.scores)[CANDIDATES:] if balance.proven(t)]
     only_views = len(schema.views) == len(schema.tables)
     chosen: list[str] = []
     while len(chosen) < MOST_SEEDS:
@@ -179,7 +187,7 @@ def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
             if table in chosen or (table in schema.views and not only_views and (place or chosen)):
                 continue
             gain, score = balance.gain(table, chosen), ranking.scores[table]
-            if chosen and (gain < _OPEN or score < _FLOOR):
+            if chosen and (gain < _OPEN or (score < _FLOOR and not balance.proven(table))):
                 continue
             worth = gain + _RANK * score + (_ADJACENT if table in joined else 0.0)
             if best is None or (worth, -place) > best[:2]:

@@ -7,7 +7,6 @@ place, `told_to_the_agent`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,9 +23,10 @@ from mcp.types import Tool as ListedTool
 from pydantic import ConfigDict, ValidationError
 
 from pipeline import VERSION
-from pipeline.database.source import Source, resolve
+from pipeline.database.source import Source
 from pipeline.errors import DbloreError, NotFoundError, did_you_mean
 from pipeline.kb import Kb
+from pipeline.staleness import Situation
 from serve.mcp import knowledge, sql
 from serve.mcp.lending import DEFAULT_BUDGET, DEFAULT_QUERY_SECONDS, Lending
 from serve.mcp.stdio import run_stdio
@@ -187,15 +187,11 @@ def _wrong_arguments(error: ValidationError, tool: ListedTool) -> str:
 
 def _source(folder: Path, database: str | None, *, wanted: bool) -> Source | None:
     """Return the database that was named, or else that of kb.yaml when it can be had."""
-    if database:
-        return resolve(database, Path.cwd(), os.environ)
-    if not wanted:
+    if database is None and not wanted:
         return None
-    from pipeline import authored
-
-    kb = Kb(folder)
     try:
-        text = authored.load_settings(kb.settings).source if kb.settings.exists() else ""
-        return resolve(text, folder, os.environ) if text else None
-    except DbloreError:  # the source is gone: what was committed is served without it
-        return None
+        return Situation(Kb(folder), database=database).source()
+    except DbloreError:
+        if database is not None:
+            raise
+        return None  # the source is gone: what was committed is served without it

@@ -89,7 +89,6 @@ def _read(lending: Lending, running: _Running, sql: str, limit: int) -> Result:
     from pipeline.database.query import Limits, read
 
     knowledge = lending.knowledge
-    settings = knowledge.settings
     if lending.source is None:
         raise SettingError("this server has no database", fix="start it with --db URL")
     with running.on(lending.source) as database:
@@ -98,8 +97,6 @@ def _read(lending: Lending, running: _Running, sql: str, limit: int) -> Result:
             sql,
             catalog=knowledge.facts.catalog,
             limits=Limits(rows=limit, seconds=lending.query_seconds),
-            allow_functions=settings.allow_functions,
-            allow_tables=settings.allow_tables,
         )
 
 

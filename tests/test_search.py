@@ -1,0 +1,178 @@
+"""Search, and the knowledge base it searches: any text, fused rankings, always the newest build."""
+
+import logging
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from pipeline.errors import ArtifactError, NotFoundError
+from serve.knowledge import KnowledgeBase
+from serve.search import fuse, search
+from tests.shop_kb import SEMANTIC, make_kb, run
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    return KnowledgeBase.open(make_kb(tmp_path_factory.mktemp("search")))
+
+
+@pytest.mark.req("IDX-01")
+@pytest.mark.parametrize(
+    ("query", "kind", "ref"),
+    [
+        pytest.param("order status", "column", "Order Header.status", id="a column"),
+        pytest.param("purchase", "table", "Order Header", id="a table by its synonym"),
+        pytest.param("turnover", "metric", "net sales", id="a metric by its synonym"),
+        pytest.param("waiting backlog", "term", "backlog", id="a term"),
+        pytest.param("northerner", "entity", "Nordic Customer", id="an entity"),
+        pytest.param(
+            "which products were ordered most",
+            "example",
+            "Which products were ordered most?",
+            id="an example",
+        ),
+    ],
+)
+def test_the_best_hit_is_what_the_words_name(shop, query, kind, ref):
+    best = search(shop, query, limit=1)[0]
+
+    assert (best.kind, best.ref) == (kind, ref)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        " ",
+        '"',
+        "a-b",
+        "col:",
+        "NEAR(",
+        "*",
+        "年度売上",
+        "😀",
+        "\x00",
+        "it's",
+        "AND OR NOT",
+        "\ud800",
+    ],
+)
+def test_any_unicode_string_is_a_legal_query(shop, query):
+    assert isinstance(search(shop, query), list)
+
+
+def test_only_the_kinds_asked_for_are_found(shop):
+    hits = search(shop, "order", kinds=("table",))
+
+    assert {hit.kind for hit in hits} == {"table"}
+
+
+@pytest.mark.req("CTX-01", part="fusion")
+def test_fusion_prefers_what_both_rankings_hold():
+    fused = fuse([[1, 2, 3], [3, 4, 1]])
+
+    assert [number for number, _ in fused] == [1, 3, 2, 4]
+
+
+@pytest.mark.req("IDX-02", part="fastembed")
+def test_vectors_find_what_shares_no_word(tmp_path):
+    kb = KnowledgeBase.open(make_kb(tmp_path, embedder="fastembed"))
+
+    refs = [hit.ref for hit in search(kb, "nation of the buyer", limit=5, kinds=("column",))]
+
+    assert "customer.country" in refs
+
+
+def test_vectors_of_another_model_are_not_searched(tmp_path, caplog):
+    kb = KnowledgeBase.open(make_kb(tmp_path, embedder="fastembed"))
+    kb.index.meta["digest"] = "of another model"
+
+    with caplog.at_level(logging.WARNING, "dblore.serve"):
+        hits = search(kb, "country", limit=1)
+
+    assert hits[0].ref == "customer.country"
+    assert "build it again: dblore build" in caplog.text
+
+
+@pytest.mark.req("MCP-03", part="index")
+def test_a_missing_index_is_built_at_the_first_question(tmp_path):
+    kb = KnowledgeBase.open(make_kb(tmp_path, stages=("scan", "profile", "graph")))
+
+    hits = search(kb, "customer")
+
+    assert hits
+    assert kb.kb.index.is_dir()
+
+
+@pytest.mark.req("B3", part="a running server sees a new build")
+@pytest.mark.req("C19")
+def test_an_open_knowledge_base_serves_a_new_build(tmp_path):
+    folder = make_kb(tmp_path)
+    kb = KnowledgeBase.open(folder)
+    before = (kb.revision, search(kb, "zebra"))
+    text = SEMANTIC.replace("Orders that wait.", "Orders that wait, also called zebra.")
+    (folder / "semantic.yaml").write_text(text, encoding="utf-8")
+    run(folder)
+
+    after = (kb.revision, [hit.ref for hit in search(kb, "zebra")])
+
+    assert before[1] == []
+    assert after[1] == ["backlog"]
+    assert after[0] != before[0]
+
+
+def test_threads_share_one_knowledge_base(shop):
+    found = []
+
+    def ask():
+        found.append(search(shop, "customer country", limit=1)[0].ref)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == ["customer.country"] * 8
+
+
+def test_an_unknown_table_offers_the_nearest_name(shop):
+    with pytest.raises(NotFoundError) as caught:
+        shop.table("costumer")
+
+    assert caught.value.problem == "there is no table 'costumer'"
+    assert caught.value.fix == "did you mean customer?"
+
+
+def test_a_hidden_table_is_not_there(shop):
+    with pytest.raises(NotFoundError):
+        shop.table("secret_log")
+
+
+def test_a_folder_that_was_never_built_says_how_to_build_it(tmp_path):
+    (tmp_path / "kb.yaml").write_text("name: x\nsource: x.sqlite\n", encoding="utf-8")
+    kb = KnowledgeBase.open(tmp_path)
+
+    with pytest.raises(ArtifactError) as caught:
+        search(kb, "anything")
+
+    assert caught.value.problem.endswith("catalog.json does not exist")
+    assert caught.value.fix == f"build it: dblore build --kb {tmp_path}"
+
+
+def test_the_folder_of_a_knowledge_base_must_be_there(tmp_path):
+    with pytest.raises(NotFoundError) as caught:
+        KnowledgeBase.open(tmp_path / "nowhere")
+
+    assert "dblore init" in caught.value.fix
+
+
+def test_opening_a_knowledge_base_imports_nothing_heavy():
+    heavy = ["sqlalchemy", "networkx", "fastembed", "numpy", "jsonschema", "doit", "sqlglot"]
+    program = f"import sys, serve.knowledge; print([m for m in {heavy} if m in sys.modules])"
+
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert result.stdout.strip() == "[]"
