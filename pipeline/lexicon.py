@@ -104,7 +104,7 @@ job position title role occupation
 department division
 complaint ticket issue case
 review rating feedback comment opinion
-movement > transaction
+movement transaction
 refund return
 scrap waste reject
 manufacture produce
@@ -247,7 +247,7 @@ def folded(text: str) -> str:
 
 
 SAME = 0.65
-LEADS_TO = .5
+LEADS_TO = 0.5
 """How much of a word's weight a synonym keeps, and a word that it only leads to."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -27,13 +27,13 @@ def from_json(cls: type[Model], data: Json) -> Model:
     Raises:
         ValueError: a field is missing, unknown or of another type; the text says which.
     """
-    hint: Any = cls
-    return cast("Model", _decoder(hint)(data))
+    decode: Callable[[Any], Model] = _decoder(cast("Hashable", cls))
+    return decode(data)
 
 
 def format_of(cls: type[Any]) -> str:
     """Return the format name and version that an artifact's model stands for."""
-    return str(dict(_defaults(cls))["format"])
+    return str(dict(_defaults(cast("Hashable", cls)))["format"])
 
 
 def json_schema(cls: type[Any], *, title: str) -> Json:
@@ -70,7 +70,7 @@ def _same(item: Any, default: Any) -> bool:
 
 
 @cache
-def _defaults(cls: type[Any]) -> tuple[tuple[str, Any], ...]:
+def _defaults(cls: Any) -> tuple[tuple[str, Any], ...]:
     pairs: list[tuple[str, Any]] = []
     for field in dataclasses.fields(cls):
         default: Any = field.default
@@ -81,7 +81,7 @@ def _defaults(cls: type[Any]) -> tuple[tuple[str, Any], ...]:
 
 
 @cache
-def _decoder(hint: Any) -> Callable[[Any], Any]:
+def _decoder(hint: Hashable) -> Callable[[Any], Any]:
     """Return a function that turns a JSON value into a value of the type `hint`."""
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _model_decoder(hint)

@@ -28,7 +28,7 @@ class Paths:
             "paths": [
                 {
                     "tables": list(path.tables),
-                    "joins": [self._step(step) for step in path.steps],
+                    "joins": self._steps(path),
                     "label": path.label,
                     "fans_out": path.fans_out,
                 }
@@ -44,23 +44,30 @@ class Paths:
         for number, path in enumerate(self.found, start=1):
             role = f" ({plain(path.label)})" if path.label else ""
             lines.append(f"{number}. {' → '.join(plain(table) for table in path.tables)}{role}")
-            for step in map(self._step, path.steps):
+            for step in self._steps(path):
                 kind = step["cardinality"].replace("_", " ")
                 lines.append(f"   - {code(step['sql'])} · {kind} [{step['origin']}]")
             if path.fans_out:
                 lines.append("   - beware: rows repeat on this way; aggregate before joining")
         return "\n".join(lines) + "\n"
 
-    def _step(self, step: JoinStep) -> dict[str, str]:
-        link = step.link
-        here, there = (sql_names.table(name, self.dialect) for name in (link.table, link.to_table))
-        if here == there:
-            there = "parent"
-        clause = on_clause(link, lambda name: sql_names.quote(name, self.dialect), (here, there))
+    def _steps(self, path: JoinPath) -> list[dict[str, str]]:
+        """Return each join as SQL; a table that is met again gets an alias."""
+        names = {path.tables[0]: sql_names.table(path.tables[0], self.dialect)}
+        return [self._step(step, names) for step in path.steps]
+
+    def _step(self, step: JoinStep, names: dict[str, str]) -> dict[str, str]:
         target = sql_names.table(step.target, self.dialect)
-        joined = f"{target} AS parent" if there == "parent" else target
+        here = names[step.source]
+        there, joined = target, target
+        if step.target in names:
+            there = sql_names.quote(f"{step.target}_again", self.dialect)
+            joined = f"{target} AS {there}"
+        names[step.target] = there
+        aliases = (here, there) if step.forward else (there, here)
+        clause = on_clause(step.link, lambda name: sql_names.quote(name, self.dialect), aliases)
         sql = f"JOIN {joined} ON {clause}"
-        return {"sql": sql, "origin": link_origin(link), "cardinality": step.cardinality}
+        return {"sql": sql, "origin": link_origin(step.link), "cardinality": step.cardinality}
 
 
 def find_paths(base: KnowledgeBase, from_table: str, to_table: str, *, at_most: int = 3) -> Paths:

@@ -18,6 +18,14 @@ INSERT INTO orders VALUES (10, 1, 'open', NULL), (11, 1, 'paid', 'gift'), (12, 2
 """
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--require-engines",
+        action="store_true",
+        help="fail, instead of skip, where a database server is absent",
+    )
+
+
 @pytest.fixture
 def make_db(tmp_path):
     """Return a function that builds a SQLite file from SQL and gives back its path."""

@@ -1,6 +1,5 @@
 """DuckDB files, and any database through SQLAlchemy's reflection."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,9 @@ from pipeline.database.connect import open_database
 from pipeline.database.query import Limits, read
 from pipeline.database.source import resolve
 from pipeline.errors import QueryError, RefusedError, SettingError, SourceError
-from schemas.models import Catalog, KbSettings
+from schemas.models import Catalog
+from schemas.settings import KbSettings
+from tests import engines
 
 DUCK = """
 CREATE TYPE mood AS ENUM ('sad', 'it''s ok');
@@ -30,7 +31,8 @@ INSERT INTO people VALUES (1, 'a@x.test', 'sad', 1.50, ['x']);
 
 @pytest.fixture
 def duck(tmp_path):
-    duckdb = pytest.importorskip("duckdb")
+    import duckdb  # an absent driver is a failure
+
     path = tmp_path / "shop.duckdb"
     with duckdb.connect(str(path)) as connection:
         connection.execute(DUCK)
@@ -172,7 +174,7 @@ def test_an_error_of_any_driver_is_a_query_error_without_sqlalchemys_links(gener
 
 
 def test_a_server_that_cannot_be_reached_is_a_source_error_without_the_login():
-    pytest.importorskip("psycopg")
+    import psycopg  # noqa: F401  # an absent driver is a failure
 
     with pytest.raises(SourceError) as caught:
         open_database(resolve("postgresql://bob:s3cret@127.0.0.1:9/shop", Path(), {}))
@@ -193,13 +195,10 @@ def test_a_driver_that_is_not_there_is_a_setting_error(url):
     assert "install" in caught.value.fix
 
 
-@pytest.fixture(params=["DBLORE_TEST_POSTGRES", "DBLORE_TEST_MARIADB"])
+@pytest.fixture(params=sorted(engines.SERVERS))
 def server(request):
-    """A real server, when a test run names one."""
-    url = os.environ.get(request.param)
-    if not url:
-        pytest.skip(f"{request.param} names no server")
-    return resolve(url, Path(), {})
+    """A real server."""
+    return engines.server(request.param, required=request.config.getoption("require_engines"))
 
 
 @pytest.mark.req("SAFE-03", part="PostgreSQL, MariaDB")

@@ -14,7 +14,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.lexicon import WEAK_WORDS, related, stem
+from pipeline.lexicon import SAME, WEAK_WORDS, related, stem
 from serve.knowledge import SearchIndex
 from serve.search import Scores, bm25, content_words
 
@@ -49,6 +49,8 @@ VIEW = 0.8
 ALIKE = 0.35
 """Likeness to the question from which a column is worth showing first."""
 _DEPTH = 3_000
+_SYNONYM_SEARCH = 0.5
+"""Share of its BM25 score that a hit by a synonym keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,8 @@ def rank(
     """
     found = {table: Evidence() for table in schema.tables}
     _add_words(found, asked, found_words)
-    _add_bm25(index, asked, found)
+    _add_bm25(index, [word.word for word in asked], found, 1.0)
+    _add_bm25(index, _synonyms_of_unknown(asked, found_words), found, _SYNONYM_SEARCH)
     _add_dense(index, likeness, found)
     for topic in topics:
         if topic.table in found:
@@ -234,17 +237,27 @@ def _add_words(found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: 
         found[table].name_fit = min(1.0, sum(fit.values()))
 
 
+def _synonyms_of_unknown(asked: Sequence[QueryWord], seen: Vocabulary) -> list[str]:
+    """Return synonyms, as the schema has them, of words that it doesn't have."""
+    terms: dict[str, None] = {}
+    for word in asked:
+        if not any(s in seen.text_rarity for s, share in word.stems.items() if share >= 1):
+            same = (s for s, share in word.stems.items() if share >= SAME and s in seen.rarity)
+            terms.update(dict.fromkeys(same))
+    return list(terms)
+
+
 def _add_bm25(
-    index: SearchIndex, asked: Sequence[QueryWord], found: Mapping[str, Evidence]
+    index: SearchIndex, terms: Sequence[str], found: Mapping[str, Evidence], share: float
 ) -> None:
     parts = {"table": "table words", "column": "column words"}
     places = index.chunks
-    for number, score in bm25(index, [word.word for word in asked], limit=_DEPTH):
+    for number, score in bm25(index, terms, limit=_DEPTH):
         part = parts.get(places.kinds[number - 1], "item words")
         for table in places.tables[number - 1]:
             if table in found:
                 scores = found[table].parts
-                scores[part] = max(scores.get(part, 0.0), score)
+                scores[part] = max(scores.get(part, 0.0), share * score)
 
 
 def _add_dense(index: SearchIndex, likeness: Scores | None, found: Mapping[str, Evidence]) -> None:
