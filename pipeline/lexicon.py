@@ -37,7 +37,7 @@ _IRREGULAR = {
     "chosen": "choose", "grew": "grow", "staff": "staff", "data": "data", "media": "media",
     "indices": "index", "feet": "foot", "mice": "mouse", "criteria": "criterion", "bom": "bom",
     "born": "birth", "died": "death", "won't": "will", "flew": "fly", "flown": "fly",
-    "drove": "drive", "series": "series", "species": "species", "news": "news",
+    "drove": "drive", "shelves": "shelf", "series": "series", "species": "species", "news": "news",
 }  # fmt: skip
 
 _SYNONYMS = """

@@ -1,4 +1,4 @@
-"""A small web shop as a knowledge base, built through the stages: shared by the tests of serving."""
+"""A small web shop as a knowledge base, built through the stages, for the tests of serving."""
 
 import sqlite3
 from contextlib import closing
@@ -34,7 +34,8 @@ CREATE TABLE product (
 CREATE TABLE secret_log (id INTEGER PRIMARY KEY, password TEXT, note TEXT);
 INSERT INTO person VALUES (1, 'Ann', 'Zweig', '2024-01-01'), (2, 'Bo', 'Ytter', '2024-01-01');
 INSERT INTO sales_rep VALUES (1, 0.1, 'North'), (2, 0.2, 'South');
-INSERT INTO customer VALUES (1, 'Alpha', 'Sweden', 1), (2, 'Beta', 'Sweden ', 2), (3, 'Gamma', 'Norway', 2);
+INSERT INTO customer VALUES (1, 'Alpha', 'Sweden', 1), (2, 'Beta', 'Sweden ', 2),
+    (3, 'Gamma', 'Norway', 2);
 INSERT INTO "Order Header" VALUES (1, 1, 6, '2024-02-01', 10), (2, 2, 5, '2024-03-01', 20),
     (3, 3, 5, '2024-04-01', 30), (4, 3, 6, '2024-04-02', 30);
 INSERT INTO order_line VALUES (1, 1, 1, 2), (2, 1, 2, 1), (3, 1, 3, 4), (4, 1, 3, 1);

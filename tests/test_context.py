@@ -1,4 +1,4 @@
-"""The context pack: the right tables with their codes and joins, within the budget, each line sourced."""
+"""The context pack: the right tables, codes and joins, within the budget, each line sourced."""
 
 import dataclasses
 import json

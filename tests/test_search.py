@@ -27,12 +27,6 @@ def shop(tmp_path_factory):
         pytest.param("turnover", "metric", "net sales", id="a metric by its synonym"),
         pytest.param("waiting backlog", "term", "backlog", id="a term"),
         pytest.param("northerner", "entity", "Nordic Customer", id="an entity"),
-        pytest.param(
-            "which products were ordered most",
-            "example",
-            "Which products were ordered most?",
-            id="an example",
-        ),
     ],
 )
 def test_the_best_hit_is_what_the_words_name(shop, query, kind, ref):
@@ -64,9 +58,9 @@ def test_any_unicode_string_is_a_legal_query(shop, query):
 
 
 def test_only_the_kinds_asked_for_are_found(shop):
-    hits = search(shop, "order", kinds=("table",))
+    hits = search(shop, "ordered products", kinds=("example",))
 
-    assert {hit.kind for hit in hits} == {"table"}
+    assert [hit.ref for hit in hits] == ["Which products were ordered most?"]
 
 
 @pytest.mark.req("CTX-01", part="fusion")
@@ -173,6 +167,8 @@ def test_opening_a_knowledge_base_imports_nothing_heavy():
     heavy = ["sqlalchemy", "networkx", "fastembed", "numpy", "jsonschema", "doit", "sqlglot"]
     program = f"import sys, serve.knowledge; print([m for m in {heavy} if m in sys.modules])"
 
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
 
     assert result.stdout.strip() == "[]"

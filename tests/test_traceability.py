@@ -11,13 +11,13 @@ def test_every_listed_promise_is_proven_and_every_mark_is_listed():
 
 
 def test_a_promise_without_a_test_is_told():
-    said = traceability.problems([], {"SCAN-01": True})
+    said = traceability.problems([], {"SCAN-01": "whole"})
 
     assert said == ["SCAN-01: no test proves it"]
 
 
 def test_a_promise_listed_as_whole_needs_more_than_parts():
-    said = traceability.problems([Mark("SCAN-01", "SQLite", "t")], {"SCAN-01": True})
+    said = traceability.problems([Mark("SCAN-01", "SQLite", "t")], {"SCAN-01": "whole"})
 
     assert said == ["SCAN-01: listed as whole, proven only in part"]
 

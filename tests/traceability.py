@@ -2,9 +2,9 @@
 
 A test that proves a promise carries `@pytest.mark.req("ID")`; one that proves it only in part
 carries `@pytest.mark.req("ID", part="what is proven")`. The capabilities that are said to be done
-are listed in `tests/requirements.txt`, one ID a line; `ID partial` says that an issue built only a
-part so far. Exit status 1: an ID in that list has no test, a mark names an unknown ID, or an ID
-listed as whole is only proven in part.
+are listed in `tests/requirements.txt`, one ID a line; `ID partial` says that only a part is built
+so far, `ID parts` that the parts which the marks name add up to the whole. Exit status 1: an ID in
+that list has no test, a mark names an unknown ID, or an ID listed as whole is only proven in part.
 """
 
 from __future__ import annotations
@@ -49,22 +49,24 @@ def marks(folder: Path = HERE) -> list[Mark]:
     return found
 
 
-def listed() -> dict[str, bool]:
-    """Return the IDs that are said to be built: ID to whether it is built whole."""
+def listed() -> dict[str, str]:
+    """Return the IDs that are said to be built: ID to `whole`, `parts` or `partial`."""
     lines = (HERE / "requirements.txt").read_text(encoding="utf-8").splitlines()
     words = [line.split("#")[0].split() for line in lines]
-    return {w[0]: w[1:] != ["partial"] for w in words if w}
+    return {w[0]: (w[1] if len(w) > 1 else "whole") for w in words if w}
 
 
-def problems(found: list[Mark], promised: dict[str, bool]) -> list[str]:
+def problems(found: list[Mark], promised: dict[str, str]) -> list[str]:
     """Return what keeps the list of promises from being true."""
     proven = _by_requirement(found)
     said = []
-    for requirement, whole in promised.items():
+    for requirement, how in promised.items():
         tests = proven.get(requirement, [])
-        if not tests:
+        if how not in {"whole", "parts", "partial"}:
+            said.append(f"{requirement}: {how!r} is neither whole, parts nor partial")
+        elif not tests:
             said.append(f"{requirement}: no test proves it")
-        elif whole and all(mark.part for mark in tests):
+        elif how == "whole" and all(mark.part for mark in tests):
             said.append(f"{requirement}: listed as whole, proven only in part")
     for requirement, tests in proven.items():
         if not KNOWN.fullmatch(requirement):
@@ -78,11 +80,11 @@ def main() -> int:
     """Print a line per promise and return the exit status."""
     found, promised = marks(), listed()
     proven = _by_requirement(found)
-    for requirement, whole in promised.items():
+    for requirement, how in promised.items():
         tests = proven.get(requirement, [])
-        state = "proven" if whole else "partial"
+        state = "partial" if how == "partial" else "proven"
         parts = sorted({mark.part for mark in tests if mark.part})
-        detail = f" ({'; '.join(parts)})" if parts and not whole else ""
+        detail = f" ({'; '.join(parts)})" if parts and how != "whole" else ""
         sys.stdout.write(
             f"{requirement:<9} {state if tests else 'UNPROVEN':<9} {len(tests)} tests{detail}\n"
         )

@@ -10,7 +10,7 @@ from serve.context.selection import Selection
 from serve.knowledge import Facts
 from serve.values import ValueMatch
 
-_MOST = {"asked": 14, "person": 6, "bridge": 4, "near": 5}
+_MOST = {"asked": 14, "person": 6, "time": 6, "bridge": 4, "near": 5}
 """Columns shown in full, at most, by the role of their table."""
 _JOINED = 0.25
 _KEY = 0.1

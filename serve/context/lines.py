@@ -215,7 +215,7 @@ def head(voice: Voice, card: TableCard, role: str) -> list[str]:
     if profile.rows is not None:
         about = "about " if profile.rows_estimated else ""
         facts.append(f"{about}{thousands(profile.rows)} rows")
-    facts += {"bridge": ["needed to join"], "person": ["holds the names"], "near": ["near"]}.get(
+    facts += {"bridge": ["needed to join"], "person": ["holds the names"], "time": ["holds the dates"], "near": ["near"]}.get(
         role, []
     )
     origin = "measured" if profile.rows is not None else "declared"

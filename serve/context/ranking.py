@@ -205,6 +205,8 @@ class Schema:
     tables: Sequence[str]
     views: frozenset[str]
     neighbours: Mapping[str, Sequence[str]]
+    referred: Mapping[str, Sequence[str]]
+    """Table to those that its keys refer to: they say what its rows are about."""
     standing: Mapping[str, float]
     """Table to 0–1: how central it is, by rows and by use in what people wrote."""
     described: bool

@@ -20,15 +20,17 @@ def schema_of(facts: Facts, index: SearchIndex) -> Schema:
 
 
 def _schema(facts: Facts, index: SearchIndex) -> Schema:
-    neighbours = {}
+    neighbours, referred = {}, {}
     for table in facts.cards:
-        targets = (step.target for step in facts.joins.neighbours(table))
-        neighbours[table] = tuple(dict.fromkeys(t for t in targets if t != table))
+        steps = [step for step in facts.joins.neighbours(table) if step.target != table]
+        neighbours[table] = tuple(dict.fromkeys(step.target for step in steps))
+        referred[table] = tuple(dict.fromkeys(step.target for step in steps if step.forward))
     described = sum(1 for card in facts.cards.values() if card.description_origin == "human")
     return Schema(
         tables=tuple(facts.cards),
         views=frozenset(t for t, card in facts.cards.items() if "view" in card.table.kind),
         neighbours=neighbours,
+        referred=referred,
         standing=_standings(facts, index),
         described=2 * described > len(facts.cards),
     )

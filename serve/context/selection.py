@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,6 +48,8 @@ _NEAR, _FAR = 0.4, 0.55
 _BETWEEN = 0.15
 """What each further join to a chosen table adds to a near one's score."""
 
+_REFERRED = 0.15
+"""What being referred to by a chosen table adds: it says what that one's rows are about."""
 _LINK = 0.3
 """Weight of a link's own cost beside the ranks of the tables it joins."""
 
@@ -72,7 +74,16 @@ _WHICH_PERSON = re.compile(
 )
 _HOPS = 3
 
-Role = Literal["asked", "person", "bridge", "near"]
+_TIME = re.compile(
+    r"\b(19|20)\d\d\b|\b(when|year|month|quarter|week|day|date|dated|daily|monthly|yearly|annual"
+    r"|today|yesterday|recent|latest|since|until|ago|history|over time"
+    r"|january|february|march|april|june|july|august|september|october|november|december)s?\b",
+    re.IGNORECASE,
+)
+_TIME_FAMILIES = frozenset({"date", "timestamp"})
+_TIME_NAME = re.compile(r"(^|_)(date|time|on|at|utc|year|month|day)$|date$|time$", re.IGNORECASE)
+
+Role = Literal["asked", "person", "time", "bridge", "near"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +107,14 @@ def select(
     balance = _Balance(ranking)
     joins = _weighted(joins, ranking, schema)
     seeds = _seeds(ranking, balance, schema)
+    brought: dict[str, Role] = {}
     person = _person(question, seeds, cards, joins, schema)
-    wanted = [*seeds, *([person] if person else [])]
-    wanted, tree = _connected(wanted, person, balance, joins)
-    chosen: dict[str, Role] = {t: "person" if t == person else "asked" for t in wanted}
+    if person:
+        brought[person] = "person"
+    if _TIME.search(question):
+        brought.update(dict.fromkeys(_heads_with_time(seeds, cards), "time"))
+    wanted, tree = _connected([*seeds, *brought], brought, balance, joins)
+    chosen: dict[str, Role] = {table: brought.get(table, "asked") for table in wanted}
     for table in tree.tables:
         chosen.setdefault(table, "bridge")
     for table in _near(ranking, list(chosen), schema):
@@ -231,13 +246,40 @@ def names_persons(card: TableCard) -> bool:
     return any(_PERSON_NAME.fullmatch(column.name) for column in card.columns)
 
 
+def _heads_with_time(seeds: list[str], cards: Mapping[str, TableCard]) -> list[str]:
+    """Return the tables that date the rows of seeds that have no time of their own.
+
+    A line of an order is dated by the order: its key is part of the line's.
+    """
+    found: dict[str, None] = {}
+    for table in seeds:
+        card = cards[table]
+        if card.table.primary_key is None or tells_time(card):
+            continue
+        key = set(card.table.primary_key.columns)
+        for link in card.links:
+            other = cards.get(link.to_table)
+            if link.table == table and other and set(link.columns) < key and tells_time(other):
+                found.setdefault(other.name)
+    return [table for table in found if table not in seeds]
+
+
+def tells_time(card: TableCard) -> bool:
+    """Whether a table has a date or time that is no bookkeeping."""
+    return any(
+        not column.housekeeping
+        and (column.column.family in _TIME_FAMILIES or _TIME_NAME.search(column.name))
+        for column in card.columns
+    )
+
+
 def _connected(
-    wanted: list[str], person: str | None, balance: _Balance, joins: JoinGraph
+    wanted: list[str], kept: Collection[str], balance: _Balance, joins: JoinGraph
 ) -> tuple[list[str], JoinTree]:
     """Join the tables; drop those that explain too little for the bridges they cost."""
     tree = joins.connect(wanted, at_most=MOST_TABLES)
     for table in reversed(wanted[1:]):
-        if table == person or len(tree.tables) <= len(wanted):
+        if table in kept or len(tree.tables) <= len(wanted):
             continue
         rest = [t for t in wanted if t != table]
         without = joins.connect(rest, at_most=MOST_TABLES)
@@ -263,6 +305,7 @@ def _near(ranking: Ranking, chosen: list[str], schema: Schema) -> list[str]:
             if score < (_NEAR if joined else _FAR):
                 continue
             worth = score * (1 + _BETWEEN * max(0, joined - 1))
+            worth += _REFERRED * (table in schema.referred.get(chosen[0], ()))
             if best is None or (worth, -place) > best[:2]:
                 best = (worth, -place, table)
         if best is None:

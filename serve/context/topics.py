@@ -19,10 +19,14 @@ _WORD = 0.7
 """Weight of a name of one word."""
 _EXAMPLE_WORDS = 0.34
 """Shared telling words, of all of both (Jaccard), from which an example is similar."""
-_EXAMPLE_MEANING = 0.6
+_EXAMPLE_MEANING = 0.55
 """Likeness of vectors from which it is similar."""
+_SAME_WORDS = 0.6
+_UNLIKE, _SAME_MEANING = 0.45, 0.72
+"""Shared words, and likeness of vectors, from which an example is as good as the same question;
+and the likeness of any two questions about one database."""
 _EXAMPLES = 2
-_EXAMPLE_TOPIC = 0.6
+_EXAMPLE_TOPIC = 0.8
 
 Kind = Literal["metric", "term", "entity", "table", "column"]
 
@@ -45,6 +49,7 @@ class Similar:
 
     example: Example
     likeness: float
+    """0–1; 1 is as good as the same question."""
     tables: tuple[str, ...]
 
 
@@ -106,7 +111,8 @@ def similar(
         title = one_line(example.question)
         alike = meaning.get(title, 0.0)
         if shared >= _EXAMPLE_WORDS or alike >= _EXAMPLE_MEANING:
-            score = round(max(shared, alike), 3)
+            score = max(shared / _SAME_WORDS, (alike - _UNLIKE) / (_SAME_MEANING - _UNLIKE))
+            score = round(min(1.0, score), 3)
             found.append(Similar(example, score, tables.get(("example", title), ())))
     found.sort(key=lambda s: (-s.likeness, s.example.question))
     return tuple(found[:_EXAMPLES])
@@ -129,13 +135,14 @@ def topics(items: Iterable[Named], examples: Iterable[Similar]) -> Iterator[Topi
     An entity of two tables would be a choice; SQL that reads two tables needs both.
     """
     for item in items:
-        together = item.kind in {"metric", "term"}
+        together = item.kind in {"metric", "term"} and len(item.tables) > 1
         for table in item.tables:
             phrase = item.phrase.casefold()
             yield Topic(f"{phrase} in {table}" if together else phrase, table, item.weight)
     for example in examples:
         for table in example.tables:
-            yield Topic(f"example {example.example.question} in {table}", table, _EXAMPLE_TOPIC)
+            phrase = f"example {example.example.question} in {table}"
+            yield Topic(phrase, table, _EXAMPLE_TOPIC * example.likeness)
 
 
 def relations_of(
@@ -208,18 +215,19 @@ def _said(phrase: str, said: Sequence[str]) -> tuple[float, tuple[range, ...]]:
     """Return how surely the question says a phrase (0 when it doesn't), and where in a row."""
     parts = words(phrase)
     wanted = [stem(word) for word in parts]
-    telling = [s for s, word in zip(wanted, parts, strict=True) if word not in STOP_WORDS]
-    if not telling or not set(telling) <= set(said):
-        return 0.0, ()
     size = len(wanted)
+    if not wanted or not set(wanted) & set(said):
+        return 0.0, ()
     places = tuple(
         range(start, start + size)
         for start in range(len(said) - size + 1)
         if list(said[start : start + size]) == wanted
     )
+    telling = [s for s, word in zip(wanted, parts, strict=True) if word not in STOP_WORDS]
     if places:
-        return (_WORD if size == 1 else 1.0), places
-    return (_APART if len(telling) > 1 else 0.0), ()
+        return (1.0 if size > 1 else _WORD if telling else 0.0), places
+    apart = len(telling) > 1 and set(telling) <= set(said)
+    return (_APART if apart else 0.0), ()
 
 
 def _telling(text: str) -> set[str]:
