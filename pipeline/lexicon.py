@@ -6,8 +6,11 @@ general on purpose: what a business calls its own things belongs in semantic.yam
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from functools import cache
+from pathlib import Path
 
 from pipeline.text import words
 
@@ -206,6 +209,8 @@ def stem(word: str) -> str:
 
     Lighter than Porter: only what keeps the word's meaning goes (plural, -ing, -ed, -ment).
     """
+    if _IRREGULAR.get(word) == word:
+        return word
     word = _IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isascii() or not word.isalpha():
         return word
@@ -284,10 +289,63 @@ def related(word: str) -> dict[str, float]:
     return found
 
 
+_SHORT_PARTS = frozenset({"id", "no", "of", "to", "by", "is", "at", "on", "in", "qty", "cd", "nr"})
+_LONGEST_PART = 16
+_RARE = 9.5
+"""Cost of an abbreviation; the rarest words cost 10."""
+
+
+@cache
+def _word_costs() -> dict[str, float]:
+    """Return the whole words of the tokenizer's vocabulary; common ones cost less.
+
+    The vocabulary stands in order of frequency, so a word's cost is the logarithm of its rank.
+    """
+    path = Path(__file__).resolve().parent / "minilm" / "tokenizer.json"
+    vocabulary: dict[str, int] = json.loads(path.read_bytes())["model"]["vocab"]
+    costs = {
+        word: math.log(rank + 2)
+        for word, rank in vocabulary.items()
+        if word.isascii() and word.isalpha() and len(word) > 2
+    }
+    short = {word: _RARE for word in ABBREVIATIONS if len(word) > 2} | dict.fromkeys(
+        _SHORT_PARTS, 7.0
+    )
+    return short | costs
+
+
+@cache
+def segments(word: str) -> tuple[str, ...]:
+    """Return the words that a lower-case word is run together from: `listprice` → list, price.
+
+    A word that is one, or isn't made of known words, comes back alone.
+    """
+    known = _word_costs()
+    if len(word) < 6 or word in known or not word.isascii() or not word.isalpha():
+        return (word,)
+    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]
+    for end in range(1, len(word) + 1):
+        ways = [
+            (before[0] + known[part], (*before[1], part))
+            for start in range(max(0, end - _LONGEST_PART), end)
+            if (before := best[start]) is not None and (part := word[start:end]) in known
+        ]
+        best.append(min(ways) if ways else None)
+    found = best[-1]
+    return found[1] if found else (word,)
+
+
+def split_words(identifier: str) -> list[str]:
+    """Return the words of an identifier, those run together taken apart."""
+    return [part for word in words(identifier) for part in segments(word)]
+
+
 def expanded(identifier: str) -> list[str]:
     """Return an identifier's words with abbreviations spelled out after them."""
     found: dict[str, None] = {}
-    for word in words(identifier):
+    for word in [
+        w for whole in words(identifier) for w in dict.fromkeys((whole, *segments(whole)))
+    ]:
         found[word] = None
         for long in ABBREVIATIONS.get(word, "").split():
             if long not in STOP_WORDS:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.cards import TableCard
-from pipeline.lexicon import ABBREVIATIONS, NOISE_WORDS, folded, stem
+from pipeline.lexicon import ABBREVIATIONS, NOISE_WORDS, folded, segments, stem
 from pipeline.text import words
 from schemas.models import Scalar
 
@@ -59,14 +59,14 @@ def dictionary_words(shown: Mapping[str, TableCard]) -> Iterator[Word]:
             yield from _words(words(" ".join(text)), card.name, "", field)
         for synonym in card.synonyms:
             yield from _words(words(synonym), card.name, "", "synonym")
-        yield from _words(_prose(card.description, card.grain or ""), card.name, "", "text")
+        yield from _text(_prose(card.description, card.grain or ""), card.name, "")
         for column in card.columns:
             if column.housekeeping:
                 continue
             yield from _words(words(column.name), card.name, column.name, "column")
             for synonym in column.synonyms:
                 yield from _words(words(synonym), card.name, column.name, "column synonym")
-            yield from _words(_prose(column.description), card.name, column.name, "text")
+            yield from _text(_prose(column.description), card.name, column.name)
 
 
 def dictionary_values(shown: Mapping[str, TableCard]) -> Iterator[StoredValue]:
@@ -93,16 +93,24 @@ def literal(value: Scalar) -> str:
 
 
 def _words(found: list[str], table: str, column: str, field: str) -> Iterator[Word]:
-    if not found:
+    parts = [part for word in found for part in segments(word)]
+    if not parts:
         return
-    share = round(1 / len(set(found)), 4)
+    share = round(1 / len(set(parts)), 4)
     spelled: dict[str, float] = {}
-    for word in found:
-        spelled[stem(word)] = share
-        for long in ABBREVIATIONS.get(word, "").split():
+    for part in parts:
+        spelled[stem(part)] = share
+        for long in ABBREVIATIONS.get(part, "").split():
             spelled.setdefault(stem(long), share)
-    for key, part in spelled.items():
-        yield Word(key, table, column, field, part)
+    for word in found:
+        spelled.setdefault(stem(word), round(share * len(segments(word)), 4))
+    for key, part_share in spelled.items():
+        yield Word(key, table, column, field, part_share)
+
+
+def _text(found: list[str], table: str, column: str) -> Iterator[Word]:
+    for key in dict.fromkeys(map(stem, found)):
+        yield Word(key, table, column, "text", 0.0)
 
 
 def _prose(*texts: str) -> list[str]:

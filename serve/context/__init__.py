@@ -6,9 +6,10 @@ rank the tables, choose a few and join them, write what is known of them into a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pipeline.cards import ColumnCard
 from pipeline.errors import SettingError
 from pipeline.text import shorten
 from serve import cards
@@ -33,7 +34,7 @@ _CHARACTERS = 4
 _VALUES = 12
 _CONCEPTS = 12
 _JOINS = 14
-_FIRST = 5
+_FIRST = 4
 """Columns of each card that come before anyone's further ones."""
 _CODES = 700
 """Characters of a code list that a card of the pack carries."""
@@ -144,19 +145,23 @@ def _fill(
     fitting.take("definitions", lines.definitions(voice, reading.items))
     columns = columns_to_show(facts, reading.ranking, chosen, reading.matches)
     for table, role in chosen.tables.items():
-        card = facts.cards[table]
-        fitting.card(table, role, lines.head(voice, card, role))
-        for item in columns[table][:_FIRST]:
-            fitting.column(table, lines.column(card, item, _CODES))
+        fitting.card(table, role, lines.head(voice, facts.cards[table], role))
     for table in chosen.tables:
-        first = {item.name for item in columns[table][:_FIRST]}
-        others = [item.name for item in telling(facts.cards[table]) if item.name not in first]
-        fitting.names(table, others)
+        fitting.names(table, [item.name for item in telling(facts.cards[table])])
+    _show_columns(fitting, facts, columns, slice(_FIRST))
+    for table in chosen.tables:
+        fitting.more(table, lines.notes(facts.cards[table]))
     relations = topics.relations_of(facts, reading.items, tuple(chosen.tables))
     fitting.take("concepts", lines.concepts(voice, reading.items, relations), at_most=_CONCEPTS)
     fitting.take("examples", lines.examples(voice, reading.similar))
-    for table in chosen.tables:
-        for item in columns[table][_FIRST:]:
+    _show_columns(fitting, facts, columns, slice(_FIRST, None))
+
+
+def _show_columns(
+    fitting: Fitting, facts: Facts, columns: Mapping[str, Sequence[ColumnCard]], part: slice
+) -> None:
+    for table, items in columns.items():
+        for item in items[part]:
             fitting.column(table, lines.column(facts.cards[table], item, _CODES))
 
 

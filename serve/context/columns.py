@@ -15,10 +15,13 @@ _MOST = {"asked": 14, "person": 6, "time": 6, "bridge": 4, "near": 5}
 _JOINED = 0.25
 _KEY = 0.1
 _CODES = 0.15
+_LIST = 0.08
 _LABEL = 0.12
 _MEASURE = 0.06
 _DESCRIBED = 0.02
 """What makes a column worth showing whatever the question; words of the question give up to 1."""
+_SHORT = 20
+"""Values of a column that is likely a code."""
 _MEASURES = frozenset({"date", "timestamp", "decimal", "float"})
 _LABELS = ("name", "title", "description")
 
@@ -63,6 +66,7 @@ def _always(card: TableCard, item: ColumnCard) -> float:
     return (
         _KEY * bool(key and item.name in key.columns)
         + _CODES * any(code.meaning for code in item.codes)
+        + _LIST * (item.codes_complete and 1 < len(item.codes) <= _SHORT)
         + _LABEL * item.name.casefold().endswith(_LABELS)
         + _MEASURE * (item.column.family in _MEASURES)
         + _DESCRIBED * bool(item.description)

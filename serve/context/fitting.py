@@ -61,6 +61,11 @@ class Fitting:
         draft = self.cards[name] = CardDraft(name, role, [first])
         draft.head += [line for line in rest if self._spend(line, name)]
 
+    def more(self, table: str, lines: Sequence[str]) -> None:
+        """Add further lines to the head of a card, as they fit."""
+        if table in self.cards:
+            self.cards[table].head += [line for line in lines if self._spend(line, table)]
+
     def column(self, table: str, line: ColumnLine) -> None:
         """Show a column of a card in full; its name need no longer stand among the others."""
         draft = self.cards.get(table)
@@ -124,7 +129,8 @@ class Fitting:
         for draft in self.cards.values():
             short = len(draft.others) + len(draft.waiting)
             if short:
-                said.append(f"{short} columns in full: describe_table({cards.code(draft.name)})")
+                what = "1 column" if short == 1 else f"{short} columns"
+                said.append(f"{what} in full: describe_table({cards.code(draft.name)})")
         said += [
             f"the card of {cards.code(name)}: describe_table({cards.code(name)})"
             for name in self.refused

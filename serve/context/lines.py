@@ -19,6 +19,12 @@ from serve.values import ValueMatch
 
 _DESCRIPTION = 300
 _IN_LIST = 6
+_ROLES = {
+    "bridge": "needed to join",
+    "person": "holds the names",
+    "time": "holds the dates",
+    "near": "near",
+}
 _DIALECT_RULES = {
     "sqlite": "SQLite: dates are mostly text, see the ranges; 7 / 2 is 3.",
     "duckdb": "DuckDB: dates and times are typed; 7 / 2 is 3.5.",
@@ -215,9 +221,7 @@ def head(voice: Voice, card: TableCard, role: str) -> list[str]:
     if profile.rows is not None:
         about = "about " if profile.rows_estimated else ""
         facts.append(f"{about}{thousands(profile.rows)} rows")
-    facts += {"bridge": ["needed to join"], "person": ["holds the names"], "time": ["holds the dates"], "near": ["near"]}.get(
-        role, []
-    )
+    facts += [_ROLES[role]] if role in _ROLES else []
     origin = "measured" if profile.rows is not None else "declared"
     name = sql_names.table(card.name, voice.dialect)
     said = [f"## {cards.code(name)}{' · ' if facts else ''}{', '.join(facts)} [{origin}]"]
@@ -225,12 +229,16 @@ def head(voice: Voice, card: TableCard, role: str) -> list[str]:
         text = cards.plain(shorten(one_line(card.description), _DESCRIPTION))
         said.append(f"{text} [{card.description_origin}]")
     if card.grain:
-        said.append(f"One row is: {cards.plain(card.grain)} [human]")
+        said.append(f"Grain: {cards.plain(card.grain)} [human]")
     if card.table.primary_key:
         key = ", ".join(cards.code(column) for column in card.table.primary_key.columns)
         said.append(f"Key: {key} [declared]")
-    said += [f"{cards.plain(note)} [human]" for note in card.notes]
     return said
+
+
+def notes(card: TableCard) -> list[str]:
+    """Return what people noted of a table."""
+    return [f"{cards.plain(note)} [human]" for note in card.notes]
 
 
 def column(card: TableCard, item: ColumnCard, codes_limit: int) -> ColumnLine:

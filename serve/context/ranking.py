@@ -4,8 +4,8 @@ Evidence   words of the question in names, columns and descriptions (weighted by
            have them), BM25, likeness of meaning, and topics: stored values, code meanings,
            metrics, terms, entities and examples that the question speaks of.
 
-Weights and thresholds were chosen on questions over four public sets and three sample databases
-by random search (evals/README.md); none knows a table or a question.
+Weights and thresholds were chosen by random search on the development questions of four public
+sets and four sample databases; none knows a table or a question.
 """
 
 from __future__ import annotations
