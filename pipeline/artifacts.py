@@ -117,6 +117,27 @@ def remove_others(folder: Path, keep: Iterable[Path]) -> None:
             path.unlink()
 
 
+def remove_leftovers(folder: Path) -> None:
+    """Delete the temporary files below `folder` of processes that are gone."""
+    for path in folder.rglob(f".*{TEMPORARY}"):
+        owner = path.name.removesuffix(TEMPORARY).rpartition(".")[2].partition("-")[0]
+        if owner.isdecimal() and not _is_alive(int(owner)):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _is_alive(process: int) -> bool:
+    if os.name == "nt":  # there, os.kill would end it; a leftover does no harm
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def unwritable(path: Path, error: OSError) -> ArtifactError:
     """Return the error that says why `path` can't be written and what to do."""
     return ArtifactError(

@@ -108,9 +108,10 @@ class Situation:
         """
         from pipeline.database.source import resolve
 
-        settings = self.settings()
         if self._override:
-            return _allowing(resolve(self._override, Path.cwd(), os.environ), settings)
+            named = resolve(self._override, Path.cwd(), os.environ)
+            return _allowing(named, self.settings()) if self.kb.settings.is_file() else named
+        settings = self.settings()
         text = settings.source
         if not text:
             raise SettingError(

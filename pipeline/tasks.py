@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -230,7 +231,7 @@ class _Runner:
         self.kb, self.reporter, self.situation = kb, reporter, situation
         self.error: DbloreError | None = None
         State.register(kb)
-        reporter.at_end.append(situation.digests.save)
+        reporter.at_end += [situation.digests.save, partial(artifacts.remove_leftovers, kb.folder)]
 
     def task(self, stage: Stage, before: Sequence[Stage]) -> Task:
         """Return the doit task of `stage`, to run after the stages `before`."""
@@ -250,7 +251,6 @@ class _Runner:
             lock = locks.read(self.kb)
             if lock.stages.get(stage.name) != seen and not self.situation.reasons(stage, lock):
                 return "done by another run"
-            _remove_leftovers(self.kb)
             try:
                 inputs = self.situation.inputs(stage)
                 account = _call(stage, self.situation, self.reporter)
@@ -374,13 +374,6 @@ class _exclusive:  # noqa: N801  # reads as the statement it is: with _exclusive
 def _path(kb: Kb, attribute: str) -> Path:
     path: Path = getattr(kb, attribute)
     return path
-
-
-def _remove_leftovers(kb: Kb) -> None:
-    """Delete temporary files that a killed run left."""
-    for folder in (kb.folder, kb.docs, kb.index):
-        for path in folder.glob(f".*{artifacts.TEMPORARY}"):
-            path.unlink(missing_ok=True)
 
 
 def _clean(kb: Kb, stage_name: str) -> None:
