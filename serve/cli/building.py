@@ -48,6 +48,10 @@ def add_commands(commands: Commands) -> None:
         "--frozen", action="store_true", help="build only the index; exit 1 when more is stale"
     )
     build.add_argument("--dry-run", action="store_true", help="say what would run, and run nothing")
+    _add_checks(commands)
+
+
+def _add_checks(commands: Commands) -> None:
     validate = command(
         commands,
         "validate",

@@ -13,6 +13,12 @@ from serve.cli.arguments import Commands, add_database, add_json, add_kb, comman
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
+    for parser in (*_add_questions(commands), *_add_tables(commands), *_add_queries(commands)):
+        add_kb(parser)
+        add_json(parser)
+
+
+def _add_questions(commands: Commands) -> list[argparse.ArgumentParser]:
     context = command(
         commands,
         "context",
@@ -38,6 +44,10 @@ def add_commands(commands: Commands) -> None:
     search.add_argument("query")
     search.add_argument("-k", type=int, default=10, metavar="N", help="hits at most (default 10)")
     search.add_argument("--kind", action="append", default=[], help="only this kind; repeatable")
+    return [context, search]
+
+
+def _add_tables(commands: Commands) -> list[argparse.ArgumentParser]:
     table = command(
         commands, "table", run_table, "Print all that is known of a table.", "dblore table orders"
     )
@@ -55,6 +65,10 @@ def add_commands(commands: Commands) -> None:
     )
     path.add_argument("from_table")
     path.add_argument("to_table")
+    return [table, tables, path]
+
+
+def _add_queries(commands: Commands) -> list[argparse.ArgumentParser]:
     stats = command(
         commands,
         "stats",
@@ -77,9 +91,7 @@ def add_commands(commands: Commands) -> None:
         "--timeout", type=float, default=30.0, metavar="S", help="seconds (default 30)"
     )
     add_database(query)
-    for reading in (context, search, table, tables, path, stats, query):
-        add_kb(reading)
-        add_json(reading)
+    return [stats, query]
 
 
 def run_context(options: argparse.Namespace) -> int:
