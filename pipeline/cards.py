@@ -53,6 +53,7 @@ class ColumnCard:
     codes_complete: bool = False
     """`codes` holds every value that is stored."""
     unit: str | None = None
+    unit_origin: Literal["", "human", "inferred"] = ""
     sensitive: bool = False
     housekeeping: bool = False
 
@@ -161,6 +162,7 @@ def _column_card(
         _codes(profile, text.values, sensitive),
         profile.values_complete and not sensitive,
         text.unit or profile.unit,
+        "human" if text.unit else "inferred" if profile.unit else "",
         sensitive,
         named_housekeeping or (profile.housekeeping is not None and not text.description),
     )

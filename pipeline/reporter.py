@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from pipeline.kb import Kb
+from pipeline.state import State
 
 _LINE_SECONDS = 5.0
 """Without a terminal, a long stage tells its progress this often."""
@@ -37,6 +38,7 @@ class Reporter:
         self.outcomes: list[Outcome] = []
         self.skipped: list[str] = []
         self.failures: list[str] = []
+        self._told: set[str] = set()
         self.at_end: list[Callable[[], None]] = []
         """Called when the run is over."""
 
@@ -47,6 +49,8 @@ class Reporter:
 
     def initialize(self, tasks: object, selected_tasks: object) -> None:
         """Called by doit before the first task."""
+        del tasks, selected_tasks
+        State.running = True
 
     def get_status(self, task: Any) -> None:
         """Called by doit before it checks a task."""
@@ -79,7 +83,9 @@ class Reporter:
             return
         self.failures.append(task.name)
         message = fail.get_msg() if type(fail).__name__ != "TaskFailed" else fail.message
-        self._say(f"{_title(task)} FAILED\n{message.strip()}")
+        again = message in self._told
+        self._told.add(message)
+        self._say(f"{_title(task)} FAILED" + (", as above" if again else f"\n{message.strip()}"))
 
     def skip_uptodate(self, task: Any) -> None:
         """Called by doit for a task that has nothing to do."""
@@ -104,6 +110,7 @@ class Reporter:
 
     def complete_run(self) -> None:
         """Called by doit at the end: the summary."""
+        State.running = False
         self._progress.end()
         for call in self.at_end:
             call()

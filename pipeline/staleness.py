@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline import VERSION
 from pipeline import digests as hashing
 from pipeline import lock as locks
 from pipeline.digests import ABSENT, Digests
@@ -126,7 +127,7 @@ class Situation:
         Raises:
             DbloreError: kb.yaml can't be used, or the database can't be read for the first time.
         """
-        found = {"code": str(stage.version)}
+        found = {"code": f"dblore {VERSION}, stage version {stage.version}"}
         for attribute in stage.reads.values():
             if attribute == "semantic" and "marks" in stage.extras:
                 found["semantic.yaml (sensitive marks)"] = self._marks()

@@ -23,6 +23,8 @@ class State:
     """A doit backend: a value per task and key. Each successful task is on disk at once."""
 
     _known: ClassVar[dict[str, Kb]] = {}
+    running: ClassVar[bool] = False
+    """A run removes what it knows of a task that fails; only `doit forget` means the lock too."""
 
     @classmethod
     def register(cls, kb: Kb) -> None:
@@ -53,11 +55,11 @@ class State:
             return task_id in self._of(task_id)
 
     def remove(self, task_id: str) -> None:
-        """Forget the task, in the lock of its knowledge base too."""
+        """Forget the task; outside a run, in the lock of its knowledge base too."""
         with self._lock:
             self._of(task_id).pop(task_id, None)
             stage, _, name = task_id.partition(":")
-            if name in self._known:
+            if name in self._known and not self.running:
                 with suppress(ArtifactError):
                     locks.forget(self._known[name], stage)
 

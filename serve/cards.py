@@ -137,8 +137,7 @@ def column_line(column: ColumnCard, card: TableCard, codes_limit: int = CODES_LI
     if column.synonyms:
         parts.append(f"also called {', '.join(map(plain, column.synonyms))} [human]")
     if column.unit:
-        origin = "inferred" if column.unit == column.profile.unit else "human"
-        parts.append(f"unit: {plain(column.unit)} [{origin}]")
+        parts.append(f"unit: {plain(column.unit)} [{column.unit_origin}]")
     parts += [f"→ {target}" for target in _targets(column, card)]
     measured = _measured(column, card.profile.rows, codes_limit)
     if measured:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -119,11 +120,12 @@ def test_a_touched_file_rebuilds_nothing(built):
 
 
 @pytest.mark.req("BLD-02", part="one knowledge base on SQLite")
-def test_an_edited_description_runs_what_reads_it_and_embeds_one_text(built):
+def test_an_edited_description_runs_what_reads_it_and_embeds_one_text(built, monkeypatch):
     text = SEMANTIC.replace("Where the order stands.", "The state of the order.")
     built.semantic.write_text(text, encoding="utf-8")
 
-    result = tasks.run(built, quiet=True)
+    monkeypatch.chdir(built.folder.parent)
+    result = tasks.run(Kb(Path("shop")), quiet=True)
 
     assert [done.stage for done in result.done] == ["draft", "graph", "docs", "index", "validate"]
     assert "1 embedded" in next(done.account for done in result.done if done.stage == "index")
@@ -290,6 +292,19 @@ def test_settings_that_cannot_be_used_are_one_clear_error(shop, text, said):
     assert said in error.problem
     assert error.fix
     assert not shop.catalog.exists()
+
+
+def test_a_rejected_file_put_right_again_leaves_nothing_to_do(built):
+    settings = built.settings.read_text(encoding="utf-8")
+    built.settings.write_text(settings + "sorce: x\n", encoding="utf-8")
+    built.semantic.write_text(SEMANTIC + "metrcs: []\n", encoding="utf-8")
+
+    error = tasks.run(built, quiet=True).error
+    built.settings.write_text(settings, encoding="utf-8")
+    built.semantic.write_text(SEMANTIC, encoding="utf-8")
+
+    assert error is not None
+    assert stages_run(built) == []
 
 
 def test_never_leaves_the_database_alone_and_always_reads_it(built):

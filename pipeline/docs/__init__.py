@@ -17,6 +17,7 @@ from pipeline.docs import er
 from pipeline.docs.book import Book, open_book
 from pipeline.docs.card import card_page
 from pipeline.docs.overview import overview_page
+from pipeline.statements import readable
 from schemas.models import Catalog, Coverage, Graph, Profile
 
 __all__ = ["build"]
@@ -31,10 +32,11 @@ def build(
         ArtifactError: an input is missing or damaged, or `out` can't be written.
         SettingError: `semantic` can't be used.
     """
+    facts = artifacts.read(catalog, Catalog)
     book = open_book(
-        artifacts.read(catalog, Catalog),
+        facts,
         artifacts.read(profile, Profile),
-        load_semantic(semantic),
+        readable(load_semantic(semantic), facts.dialect),
         artifacts.read(graph, Graph),
         artifacts.read(coverage, Coverage),
     )

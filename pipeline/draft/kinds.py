@@ -63,6 +63,8 @@ def is_coded(table: TableCard, column: ColumnCard) -> bool:
     """
     if table.table.kind != "table":  # a view shows codes of its tables
         return False
+    if any(code.meaning for code in column.codes) and not lacks_meanings(column):
+        return True  # people explain its codes
     values = [code.value for code in column.codes if code.count]
     if not column.codes_complete or not 2 <= len(values) <= _MOST_CODES:
         return False

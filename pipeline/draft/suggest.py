@@ -25,6 +25,9 @@ _MONEY = kinds.words_of(
     """amount amt balance charge cost credit debit due fee freight price revenue salary sales
     subtotal tax total"""
 )
+_SPELT_OUT = 4
+"""Shorter words of a name are likely abbreviations; a suggestion made of them says nothing."""
+_SHORT_WORDS = frozenset(("to", "by", "from", "of", "for", "in", "out", "bill", "ship", "new", "old"))
 _LONGEST_MEANING = 160
 _FEWEST_ROWS = 10
 """Among fewer rows a column is unique by chance."""
@@ -165,6 +168,8 @@ def _about_column(card: TableCard, column: ColumnCard) -> Suggestion:
                 f"Part of the reference to {link.to_table}.", f"guessed from its {_key_kind(link)}"
             )
         role = " ".join(w for w in words(column.name) if w not in _KEY_WORDS)
+        if not all(len(word) >= _SPELT_OUT or word in _SHORT_WORDS for word in role.split()):
+            role = ""  # an abbreviation says nothing that the name doesn't
         role = role or label(_bare(link.to_table))
         ends = sorted({link.to_table for link in links})
         if len(ends) > 1:

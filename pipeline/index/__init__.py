@@ -22,6 +22,7 @@ from pipeline import artifacts, authored
 from pipeline.cards import TableCard, cards
 from pipeline.errors import ModelError
 from pipeline.index import chunks, dictionary, store, vectors
+from pipeline.statements import readable
 from schemas.models import Catalog, Graph, Profile
 
 log = logging.getLogger("dblore.index")
@@ -42,7 +43,7 @@ def build(
         SettingError: there is no embedder of that name.
     """
     facts = artifacts.read(catalog, Catalog)
-    meaning = authored.load_semantic(semantic)
+    meaning = readable(authored.load_semantic(semantic), facts.dialect)
     links = artifacts.read(graph, Graph)
     merged = cards(facts, artifacts.read(profile, Profile), meaning, links)
     shown = {name: card for name, card in merged.items() if not card.hidden}

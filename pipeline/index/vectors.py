@@ -74,7 +74,7 @@ def _known(generations: Iterable[Path], digest: str) -> dict[str, Vectors]:
     for folder in generations:
         try:
             with closing(
-                sqlite3.connect(f"{(folder / 'index.db').as_uri()}?mode=ro", uri=True)
+                sqlite3.connect(f"{(folder / 'index.db').resolve().as_uri()}?mode=ro", uri=True)
             ) as db:
                 meta = dict(db.execute("SELECT key, value FROM meta"))
                 keys = [row[0] for row in db.execute("SELECT dense FROM chunk ORDER BY id")]

@@ -72,7 +72,7 @@ def profile(database: Database, table: Table, rules: Rules) -> TableProfile:
 def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
     """Return what the names alone say of a column."""
     said = rules.reason(table, column)
-    by_name = sensitive.why(table.name, column.name, column.family) if said is None else said[1]
+    by_name = said[1] if said is not None else sensitive.why_by_name(table, column)
     return ColumnProfile(
         column.name,
         sensitive=bool(by_name),

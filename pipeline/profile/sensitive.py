@@ -28,7 +28,7 @@ from pipeline.profile.nouns import (
 )
 from pipeline.profile.sensitive_words import KINDS, vocabulary
 from pipeline.text import singular, words
-from schemas.facts import Scalar, TypeFamily
+from schemas.facts import Column, Scalar, Table, TypeFamily
 
 _ORDER_WORDS = frozenset(
     {"with", "by", "per", "for", "of", "and", "mit", "nach", "con", "por", "avec", "par"}
@@ -60,6 +60,11 @@ _MACHINES = word_set("memory register bus cpu packet segment opcode firmware hea
 _MOVES = word_set("log track trip ping session visit checkin event ride journey")
 """Rows that tell where somebody was."""
 _SHORT = 2
+_NAME_PAIRS = tuple(
+    frozenset(pair.split())
+    for pair in ("fn ln", "fname lname", "first last", "vn nn", "vname nname", "f_name l_name")
+)
+"""Abbreviations that mean a person's first and last name where they stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,17 @@ def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = 
         return f"{title}, by its name"
     found = value_shapes.find([v for v in values if isinstance(v, str | int)])
     return f"{found.title}, by {found.share} of the values looked at" if found else None
+
+
+def why_by_name(table: Table, column: Column) -> str | None:
+    """Return why a column of a table looks sensitive by its name and its neighbours' names."""
+    found = why(table.name, column.name, column.family)
+    if found is None and column.family == "text":
+        beside = {other.name.casefold() for other in table.columns}
+        for pair in _NAME_PAIRS:
+            if column.name.casefold() in pair and pair <= beside:
+                return "name of a person, by its name and the one beside it"
+    return found
 
 
 def by_name(table: str, column: str, family: TypeFamily) -> str | None:

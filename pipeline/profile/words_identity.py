@@ -109,7 +109,7 @@ IDENTITY = (
         head=phrases(
             """cpf, dni, nie, nif, nss, curp, cuil, cuit, rfc, run, rut, niss, cnp, passeport,
             pasaporte, passaporte, passaporto, cedula, cedula identidad, documento identidad,
-            documento identidade, identidade, carteira identidade, rg, cnh,
+            documento identidade, identidade, carteira identidade, numero rg, cnh,
             numero securite sociale, numero de securite sociale, securite sociale, num secu,
             nir, seguridad social, numero seguridad social, seguro social, carte identite,
             numero identite, permis conduire, permis de conduire, licencia conducir,
