@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.errors import DbloreError
 from serve.context import DEFAULT_BUDGET, context
 from serve.knowledge import KnowledgeBase
 
@@ -143,6 +144,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--budget", type=int, default=DEFAULT_BUDGET)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
+    try:
+        return _run(options)
+    except DbloreError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_status
+    except OSError as error:
+        print(f"error: {options.questions} can't be read: {error.strerror}", file=sys.stderr)
+        return 2
+
+
+def _run(options: argparse.Namespace) -> int:
     kb = KnowledgeBase.open(options.kb)
     if options.embedder:
         kb = words_only(kb)

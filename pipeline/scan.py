@@ -17,6 +17,7 @@ from pipeline import artifacts
 from pipeline.database.connect import open_database
 from pipeline.database.source import Source
 from pipeline.errors import SourceError
+from pipeline.text import counted
 from schemas.facts import Catalog, Link, Table
 from schemas.settings import KbSettings
 
@@ -47,9 +48,9 @@ def account(catalog: Catalog) -> str:
     columns = sum(len(t.columns) for t in catalog.tables)
     keys = sum(len(t.foreign_keys) for t in catalog.tables)
     views = sum("view" in t.kind for t in catalog.tables)
-    counts = [_counted(len(catalog.tables) - views, "table")]
-    counts += [_counted(views, "view")] if views else []
-    counts += [_counted(columns, "column"), _counted(keys, "foreign key")]
+    counts = [counted(len(catalog.tables) - views, "table")]
+    counts += [counted(views, "view")] if views else []
+    counts += [counted(columns, "column"), counted(keys, "foreign key")]
     if catalog.unreadable:
         counts.append(f"{len(catalog.unreadable)} unreadable")
     return ", ".join(counts)
@@ -106,7 +107,7 @@ def _matches(table: Table, glob: str, default_schema: str | None) -> bool:
 def _nothing(source: Source, found: Catalog, settings: KbSettings) -> SourceError:
     if found.tables:
         return SourceError(
-            f"`include` and `exclude` leave none of the {_counted(len(found.tables), 'table')} of "
+            f"`include` and `exclude` leave none of the {counted(len(found.tables), 'table')} of "
             f"{source.shown}",
             fix=f"widen them in kb.yaml; there is, for example, {found.tables[0].name}",
         )
@@ -121,7 +122,3 @@ def _nothing(source: Source, found: Catalog, settings: KbSettings) -> SourceErro
         f"{source.shown} has no tables{where}",
         fix="check that `source:` (and `schemas:`) in kb.yaml name the right database",
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

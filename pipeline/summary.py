@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from pipeline import artifacts
 from pipeline.errors import ArtifactError
 from pipeline.kb import Kb
+from pipeline.text import counted
 from schemas.models import Catalog, Coverage, Graph, Share, Validation
 
 if TYPE_CHECKING:
@@ -45,10 +46,11 @@ def facts(kb: Kb) -> list[str]:
         graph = artifacts.read(kb.graph, Graph)
         columns = sum(len(table.columns) for table in catalog.tables)
         views = sum(1 for table in catalog.tables if table.kind.endswith("view"))
+        tables = len(catalog.tables) - views
         lines.append(
-            f"{len(catalog.tables) - views} tables, {views} views, {columns} columns, "
-            f"{len(graph.links)} links, "
-            f"{len(graph.entities)} entities, {len(graph.relations)} relations"
+            f"{counted(tables, 'table')}, {counted(views, 'view')}, {counted(columns, 'column')}, "
+            f"{counted(len(graph.links), 'link')}, "
+            f"{counted(len(graph.entities), 'entity')}, {counted(len(graph.relations), 'relation')}"
         )
         coverage = artifacts.read(kb.coverage, Coverage)
         lines.append(

@@ -53,3 +53,9 @@ def shorten(text: str, limit: int) -> str:
 def thousands(number: float) -> str:
     """Return a number for people: 1234567 → `1,234,567`."""
     return f"{number:,}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a count for people: `1 table`, `2 entities`, `1,200 rows`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{thousands(number)} {noun if number == 1 else plural}"

@@ -263,7 +263,7 @@ class KnowledgeBase:
         if found is None or found.name not in facts.cards:
             raise NotFoundError(
                 f"there is no table {name!r}",
-                fix=did_you_mean(name, facts.cards, "list the tables: dblore tables"),
+                fix=did_you_mean(name, facts.cards, "list_tables, or `dblore tables`, lists them"),
             )
         return facts.cards[found.name]
 

@@ -488,7 +488,7 @@ def test_the_account_says_what_was_found(kit):
 
     found.build()
 
-    assert found.account == "2 rows, 1 dictionary, 1 sensitive column, no inferred joins"
+    assert found.account == "2 rows, 1 dictionary, 1 sensitive column, 0 inferred joins"
 
 
 def test_a_missing_catalogue_is_an_error_that_says_what_to_run(kit):

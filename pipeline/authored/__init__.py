@@ -9,15 +9,18 @@ from __future__ import annotations
 from pipeline.authored.digests import part_digest, sensitive_marks_digest
 from pipeline.authored.documents import (
     Document,
+    GraphDocument,
     load_knowledge_graph,
     load_semantic,
     load_settings,
+    read_knowledge_graph,
     read_semantic,
 )
 from pipeline.authored.names import check_names, check_relationship, find_column
 
 __all__ = [
     "Document",
+    "GraphDocument",
     "check_names",
     "check_relationship",
     "find_column",
@@ -25,6 +28,7 @@ __all__ = [
     "load_semantic",
     "load_settings",
     "part_digest",
+    "read_knowledge_graph",
     "read_semantic",
     "sensitive_marks_digest",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,13 +26,30 @@ class Document:
 
     def place(self, *keys: str | int) -> str:
         """Return `name:line` of the entry under these keys, or of the nearest one that there is."""
-        node, line = self.root, 1
-        for key in keys:
-            entry = child(node, key)
-            if entry is None:
-                break
-            line, node = entry[0].start_mark.line + 1, entry[1]
-        return f"{self.path.name}:{line}"
+        return _place(self.path, self.root, keys)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDocument:
+    """A knowledge_graph.yaml and where in it things are said."""
+
+    path: Path
+    graph: KnowledgeGraph
+    root: yaml.Node | None = None
+
+    def place(self, *keys: str | int) -> str:
+        """Return `name:line`, as `Document.place` does."""
+        return _place(self.path, self.root, keys)
+
+
+def _place(path: Path, root: yaml.Node | None, keys: Sequence[str | int]) -> str:
+    node, line = root, 1
+    for key in keys:
+        entry = child(node, key)
+        if entry is None:
+            break
+        line, node = entry[0].start_mark.line + 1, entry[1]
+    return f"{path.name}:{line}"
 
 
 def load_settings(path: Path) -> KbSettings:
@@ -72,8 +90,17 @@ def load_knowledge_graph(path: Path) -> KnowledgeGraph:
     Raises:
         SettingError: the file can't be read or holds something that isn't understood.
     """
-    graph: KnowledgeGraph = _load(path, shapes.KNOWLEDGE_GRAPH)[0] or KnowledgeGraph()
-    return graph
+    return read_knowledge_graph(path).graph
+
+
+def read_knowledge_graph(path: Path) -> GraphDocument:
+    """Return what knowledge_graph.yaml says together with its lines, for messages about it.
+
+    Raises:
+        SettingError: the file can't be read or holds something that isn't understood.
+    """
+    graph, root = _load(path, shapes.KNOWLEDGE_GRAPH)
+    return GraphDocument(path, graph or KnowledgeGraph(), root)
 
 
 def _load(path: Path, shape: Read) -> tuple[Any, yaml.Node | None]:

@@ -18,6 +18,7 @@ from pipeline.docs.book import Book, open_book
 from pipeline.docs.card import card_page
 from pipeline.docs.overview import overview_page
 from pipeline.statements import readable
+from pipeline.text import counted
 from schemas.models import Catalog, Coverage, Graph, Profile
 
 __all__ = ["build"]
@@ -44,7 +45,7 @@ def build(
     for name, content in pages.items():
         artifacts.write_text(out / name, content)
     artifacts.remove_others(out, [out / name for name in pages])
-    return f"{len(book.cards)} cards, {len(pages)} pages"
+    return f"{counted(len(book.cards), 'card')}, {counted(len(pages), 'page')}"
 
 
 def pages_of(book: Book) -> dict[str, str]:

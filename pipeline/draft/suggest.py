@@ -27,7 +27,7 @@ _MONEY = kinds.words_of(
 )
 _SPELT_OUT = 4
 """Shorter words of a name are likely abbreviations; a suggestion made of them says nothing."""
-_SHORT_WORDS = frozenset(("to", "by", "from", "of", "for", "in", "out", "bill", "ship", "new", "old"))
+_SHORT_WORDS = kinds.words_of("to by from of for in out bill ship new old")
 _LONGEST_MEANING = 160
 _FEWEST_ROWS = 10
 """Among fewer rows a column is unique by chance."""

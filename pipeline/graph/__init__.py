@@ -15,12 +15,13 @@ the same; every other one is `unverified`.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
-from pipeline.authored import load_knowledge_graph, load_semantic
+from pipeline.authored import GraphDocument, load_semantic, read_knowledge_graph
 from pipeline.database.connect import open_database
 from pipeline.database.source import Source
 from pipeline.errors import ArtifactError, SourceError
@@ -30,7 +31,7 @@ from pipeline.graph.paths import Router
 from pipeline.joins import JoinGraph
 from schemas.facts import Catalog, Link, Profile
 from schemas.knowledge import KnowledgeGraph, Relation, Semantic
-from schemas.results import Graph, GraphEntity, GraphRelation
+from schemas.results import Graph, GraphEntity, GraphRelation, Problem
 
 log = logging.getLogger("dblore.graph")
 
@@ -59,6 +60,7 @@ def build(
         SettingError: a YAML file can't be used.
     """
     facts = artifacts.read(catalog, Catalog)
+    document = read_knowledge_graph(knowledge_graph)
     with ExitStack() as stack:
         probe = None
         if source is not None:
@@ -70,12 +72,12 @@ def build(
             facts,
             artifacts.read(profile, Profile),
             load_semantic(semantic),
-            load_knowledge_graph(knowledge_graph),
+            document.graph,
             probe,
         )
     if probe is None:
         graph = _with_earlier(graph, out)
-    _tell(graph)
+    _tell(graph, document)
     artifacts.write(out, graph)
     return _account(graph)
 
@@ -199,25 +201,28 @@ def _link_with_earlier(link: Link, earlier: Link | None) -> Link:
     return replace(link, evidence=earlier.evidence or link.evidence)
 
 
-def _tell(graph: Graph) -> None:
-    """Log what failed; warnings stay in graph.json."""
+def _tell(graph: Graph, document: GraphDocument) -> None:
+    """Log what failed, with its line in knowledge_graph.yaml; warnings stay in graph.json."""
     for problem in graph.problems:
         if problem.severity == "error":
             log.warning("%s %s (%s)", problem.code, problem.message, problem.fix)
+    entities = {item.name: number for number, item in enumerate(document.graph.entities)}
     for entity in graph.entities:
-        for problem in entity.problems:
-            if problem.severity == "error":
-                name = entity.entity.name
-                log.warning(
-                    "%s entity %s: %s (%s)", problem.code, name, problem.message, problem.fix
-                )
+        place = document.place("entities", entities.get(entity.entity.name, 0))
+        _tell_errors(f"{place}: entity {entity.entity.name}", entity.problems)
+    relations = list(document.graph.relations)
     for relation in graph.relations:
-        name = f"{relation.subject} {relation.predicate} {relation.object}"
-        for problem in relation.problems:
-            if problem.severity == "error":
-                log.warning(
-                    "%s relation %s: %s (%s)", problem.code, name, problem.message, problem.fix
-                )
+        known = relation.relation in relations
+        number = relations.index(relation.relation) if known else 0
+        name = f"{relation.subject} {relation.predicate} {relation.object}".rstrip()
+        place = document.place("relations", number)
+        _tell_errors(f"{place}: relation {name}", relation.problems)
+
+
+def _tell_errors(what: str, problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        if problem.severity == "error":
+            log.warning("%s: %s %s (%s)", what, problem.code, problem.message, problem.fix)
 
 
 def _account(graph: Graph) -> str:

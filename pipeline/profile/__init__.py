@@ -24,6 +24,7 @@ from pipeline.database.source import Source
 from pipeline.profile import columns, inclusion
 from pipeline.profile.cache import TableCache
 from pipeline.profile.columns import Rules
+from pipeline.text import counted
 from schemas.facts import Catalog, Profile, Table, TableProfile
 from schemas.knowledge import Semantic
 from schemas.settings import KbSettings, ProfileSettings
@@ -105,18 +106,14 @@ def account(profile: Profile) -> str:
     every = [column for table in profile.tables for column in table.columns]
     failed = sum(table.error is not None for table in profile.tables)
     counts = [
-        _counted(rows, "row"),
-        _counted(sum(bool(c.values) for c in every), "dictionary", "dictionaries"),
-        _counted(sum(c.sensitive for c in every), "sensitive column"),
-        _counted(len(profile.joins), "inferred join"),
+        counted(rows, "row"),
+        counted(sum(bool(c.values) for c in every), "dictionary"),
+        counted(sum(c.sensitive for c in every), "sensitive column"),
+        counted(len(profile.joins), "inferred join"),
     ]
     if failed:
         counts.append(f"{failed} unreadable")
     return ", ".join(counts) if any(t.rows is not None for t in profile.tables) else "no data read"
-
-
-def _counted(number: int, noun: str, plural: str = "") -> str:
-    return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural or noun + 's'}"
 
 
 def _tables(

@@ -34,7 +34,9 @@ def command(
 
 def add_kb(parser: argparse.ArgumentParser) -> None:
     """Add `--kb`."""
-    parser.add_argument("--kb", metavar="DIR", help="knowledge base (default: $DBLORE_KB)")
+    parser.add_argument(
+        "--kb", metavar="DIR", help="knowledge base (default: $DBLORE_KB, else the only one here)"
+    )
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:
@@ -54,16 +56,14 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def kb(options: argparse.Namespace) -> Kb:
-    """Return the knowledge base that the options or the environment name.
+    """Return the knowledge base that the options or the environment name, or the only one here.
 
     Raises:
-        SettingError: neither names one, or the folder isn't there.
+        SettingError: there is no such one.
     """
     text = options.kb or os.environ.get("DBLORE_KB")
     if not text:
-        raise SettingError(
-            "no knowledge base given", fix="give --kb DIR or set the environment variable DBLORE_KB"
-        )
+        return Kb(_only_one())
     folder = Path(text)
     if not folder.is_dir():
         raise SettingError(
@@ -71,6 +71,20 @@ def kb(options: argparse.Namespace) -> Kb:
             fix=f"make a knowledge base: dblore init --db URL --kb {folder}",
         )
     return Kb(folder)
+
+
+def _only_one() -> Path:
+    """Return the knowledge base of the current folder: itself, or the only one below `kb/`."""
+    if Path("kb.yaml").is_file():
+        return Path()
+    found = sorted(path.parent for path in Path("kb").glob("*/kb.yaml"))
+    if len(found) == 1:
+        return found[0]
+    there = f"; here are {', '.join(map(str, found))}" if found else ""
+    raise SettingError(
+        f"no knowledge base given{there}",
+        fix="give --kb DIR or set the environment variable DBLORE_KB",
+    )
 
 
 def database(options: argparse.Namespace) -> str | None:

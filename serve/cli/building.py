@@ -211,20 +211,32 @@ def run_why(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace, stages: tuple[str, ...], **how: Any) -> int:
     """Run stages and return the exit status."""
-    from pipeline import artifacts, reporter, tasks
-    from schemas.models import Catalog
+    from pipeline import reporter, tasks
 
     kb = arguments.kb(options)
     reporter.log_to(sys.stderr)
     result = tasks.run(kb, stages, database=arguments.database(options), **how)
     if result.error is not None:
         raise result.error
-    unreadable = artifacts.read(kb.catalog, Catalog).unreadable if kb.catalog.exists() else ()
-    if unreadable and any(outcome.stage == "scan" for outcome in result.done):
-        names = ", ".join(item.name for item in unreadable[:5])
+    unreadable = _unreadable(kb)
+    if unreadable and any(outcome.stage in {"scan", "profile"} for outcome in result.done):
+        names = ", ".join(unreadable[:5]) + (", …" if len(unreadable) > 5 else "")
         objects = "1 object" if len(unreadable) == 1 else f"{len(unreadable)} objects"
         tell(f"{objects} couldn't be read: {names}; see {kb.docs / 'README.md'}")
     return 3 if unreadable and getattr(options, "strict", False) else 0
+
+
+def _unreadable(kb: Kb) -> list[str]:
+    """Return the objects whose structure or data couldn't be read."""
+    from pipeline import artifacts
+    from schemas.models import Catalog, Profile
+
+    names = []
+    if kb.catalog.exists():
+        names += [item.name for item in artifacts.read(kb.catalog, Catalog).unreadable]
+    if kb.profile.exists():
+        names += [t.table for t in artifacts.read(kb.profile, Profile).tables if t.error]
+    return names
 
 
 def _status(options: argparse.Namespace) -> list[dict[str, Any]]:

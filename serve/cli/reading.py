@@ -222,9 +222,7 @@ def _query_source(options: argparse.Namespace) -> tuple[Any, Any]:
     from pipeline.staleness import Situation
 
     named = arguments.database(options)
-    if not (options.kb or os.environ.get("DBLORE_KB")):
-        if named is None:
-            raise SettingError("no database given", fix="give --kb DIR or --db URL")
+    if named is not None and not (options.kb or os.environ.get("DBLORE_KB")):
         return None, resolve(named, Path.cwd(), os.environ)
     return _open(options), Situation(arguments.kb(options), database=named).source()
 

@@ -16,7 +16,9 @@ from pydantic import BaseModel, Field
 
 from pipeline.errors import SettingError
 
-READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+READ_ONLY = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
 
 Cursor = Annotated[str, Field(description="`next_cursor` of the page before.", max_length=20)]
 
