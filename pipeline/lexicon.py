@@ -13,192 +13,14 @@ from functools import cache
 from pathlib import Path
 
 from pipeline.text import words
+from pipeline.wordlists import (
+    ABBREVIATIONS,
+    IRREGULAR,
+    STOP_WORDS,
+    SYNONYMS,
+    TRANSLATIONS,
+)
 
-_STOP_WORDS = """
-a about after again all also an and any are as at average be been before being below between
-both but by called can could did different do does doing done down during each either ever
-every few find following for from further get gets give given go goes got had has have
-having he her here hers highest him his how i if in into is it its just know largest latest
-least less let like list long longest lowest made make many maximum may me mean mean minimum
-more most much must my name names never no nor not now number of off on once one only or
-other our out over overall own per please report same second several she should show shows
-shown since so some still such tell ten than that the their them then there these they third
-this those three through to together too top total two under until up us use used very was
-we were what when where which while who whom whose why will with within without would yet
-you your five four six seven eight nine first last percentage proportion share ratio sum
-count counted counting ended appear appears return provide mention belong belongs currently
-i.e e.g ie eg etc according based along against
-"""
-STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""Words that say how to answer rather than what about."""
-
-_IRREGULAR = {
-    "people": "person", "persons": "person", "sold": "sell", "bought": "buy", "paid": "pay",
-    "women": "woman", "men": "man", "children": "child", "spent": "spend", "wrote": "write",
-    "written": "write", "sent": "send", "held": "hold", "met": "meet", "lost": "lose",
-    "taught": "teach", "won": "win", "ran": "run", "taken": "take", "took": "take",
-    "chosen": "choose", "grew": "grow", "staff": "staff", "data": "data", "media": "media",
-    "indices": "index", "feet": "foot", "mice": "mouse", "criteria": "criterion", "bom": "bom",
-    "born": "birth", "died": "death", "won't": "will", "flew": "fly", "flown": "fly",
-    "drove": "drive", "shelves": "shelf", "series": "series", "species": "species", "news": "news",
-}  # fmt: skip
-
-_SYNONYMS = """
-staff employee worker personnel colleague workforce
-salesperson salesman seller agent representative rep
-salesperson salespeople > sale person employee
-client customer consumer buyer shopper
-user member account
-turnover revenue sale income proceeds takings
-turnover revenue spend proceeds takings > order invoice total amount
-sell sold > sale order
-buy purchase procure
-buy bought acquire > order invoice
-spend > invoice payment amount purchase
-vendor supplier
-vendor supplier > purchase
-product item article merchandise good sku
-component part
-assembly component part > bom
-assembly component part ingredient > material
-invoice bill
-shop store outlet branch retailer
-reseller dealer distributor retailer store
-reseller dealer > customer
-cost price expense charge fee
-dear dearer expensive pricey cheap cheaper worth > price cost value
-popular > sale order
-shelf > stock inventory
-wage salary pay compensation payroll remuneration
-firm company business organization organisation enterprise corporation
-city town municipality
-country nation
-nationality > country
-state province region
-region territory area zone
-zip postal postcode
-phone telephone mobile
-email mail
-manager boss supervisor chief
-hire employ recruit
-applicant candidate
-film movie
-song track
-band artist musician singer performer
-music > track genre
-category type kind class group
-discount rebate reduction offer promotion deal
-warehouse stock inventory
-deliver ship dispatch
-carrier shipper courier haulier forwarder
-freight shipping
-quantity amount count qty
-unit piece > quantity
-address location place
-live reside > address city
-doctor physician
-pupil student
-course class
-teacher instructor professor lecturer faculty
-car vehicle automobile
-airplane plane aircraft
-author writer
-job position title role occupation
-department division
-complaint ticket issue case
-review rating feedback comment opinion
-movement transaction
-refund return
-scrap waste reject
-manufacture produce
-manufacture > work
-contract agreement
-language culture
-translate > language culture description
-gender sex
-birthday birth
-old age > birth
-match game
-team club
-player athlete
-competition tournament contest
-school college university
-score point grade mark
-photo picture image
-subscription membership
-loan credit
-begin start
-finish end
-duration playtime > length time minute second
-nickname alias
-weight mass
-height size
-heavy > weight
-colour color
-catalogue catalog
-visit visitor
-illness disease diagnosis
-drug medicine medication
-airline carrier
-station stop
-"""
-"""A line is a group of words for one thing; those before `>` may lead to those after it."""
-
-ABBREVIATIONS = {
-    "acct": "account", "addr": "address", "adr": "address", "adj": "adjustment",
-    "amt": "amount", "appt": "appointment", "art": "article", "attr": "attribute",
-    "auth": "authorization", "avail": "available", "avg": "average", "bal": "balance",
-    "bom": "bill of materials", "brnch": "branch", "cat": "category", "catg": "category",
-    "ccy": "currency", "cd": "code", "chg": "charge", "cmp": "company", "cnt": "count",
-    "cntry": "country", "co": "company", "comm": "comment", "comp": "company",
-    "cpny": "company", "ctgry": "category", "ctr": "center", "ctry": "country", "cty": "city",
-    "cur": "currency", "curr": "currency", "cust": "customer", "cstmr": "customer",
-    "dept": "department", "dpt": "department", "desc": "description", "descr": "description",
-    "dest": "destination", "dim": "dimension", "disc": "discount", "dist": "district",
-    "div": "division", "dlv": "delivery", "dob": "date of birth", "doc": "document",
-    "dt": "date", "dtl": "detail", "emp": "employee", "empl": "employee", "eqp": "equipment",
-    "equip": "equipment", "est": "estimate", "exp": "expense", "fac": "facility",
-    "fclt": "facility", "fname": "first name", "fst": "first", "genl": "general",
-    "gl": "general ledger", "grp": "group", "hdr": "header", "hist": "history",
-    "hr": "human resources", "img": "image", "info": "information", "ins": "insurance",
-    "inv": "invoice inventory", "invc": "invoice", "invt": "inventory", "itm": "item",
-    "lang": "language", "lname": "last name", "ln": "line", "loc": "location", "lvl": "level",
-    "maint": "maintenance", "mat": "material", "mfg": "manufacturing", "mgr": "manager",
-    "mngr": "manager", "mkt": "market", "msg": "message", "mth": "month", "natl": "national",
-    "nbr": "number", "nm": "name", "num": "number", "ord": "order", "ordr": "order",
-    "org": "organization", "orig": "origin", "pct": "percent", "perf": "performance",
-    "phn": "phone", "pmt": "payment", "pymt": "payment", "po": "purchase order",
-    "pos": "position", "prc": "price", "prd": "product", "prdct": "product", "prod": "product",
-    "proj": "project", "prov": "province", "prsn": "person", "pers": "person", "pt": "patient",
-    "purch": "purchase", "qty": "quantity", "qnt": "quantity", "rec": "record",
-    "ref": "reference", "reg": "region", "rgn": "region", "rel": "relation",
-    "rep": "representative", "req": "request", "rsn": "reason", "rte": "route", "sal": "salary",
-    "sched": "schedule", "sku": "stock item", "sls": "sales", "so": "sales order",
-    "spec": "specification", "sta": "station", "stat": "status", "std": "standard",
-    "str": "street", "sts": "status", "stu": "student", "sup": "supplier", "supp": "supplier",
-    "splr": "supplier", "svc": "service", "srvc": "service", "tel": "telephone",
-    "temp": "temperature", "terr": "territory", "tot": "total", "tran": "transaction",
-    "trans": "transaction", "trn": "transaction", "trx": "transaction", "txn": "transaction",
-    "typ": "type", "univ": "university", "usr": "user", "vend": "vendor", "vndr": "vendor",
-    "veh": "vehicle", "vol": "volume", "whse": "warehouse", "wh": "warehouse",
-    "wo": "work order", "wrk": "work", "yr": "year",
-}  # fmt: skip
-"""How schemas shorten words, and what they mean."""
-
-_WEAK_WORDS = """
-day days week weeks month months year years hour hours time times date dates dated people
-person persons value values amount part parts kind kinds way ways thing things half pieces
-piece case cases full go going gone come comes came take takes took taken put still today
-old new recent yearly monthly daily later earlier sent pass really figure figures
-"""
-WEAK_WORDS = frozenset(_WEAK_WORDS.split())
-"""Words that many tables could explain: they tell little of which one is meant."""
-
-_NOISE_WORDS = """
-tbl tb t table view vw v dim fact fct stg dw dwh lk lkp lkup lookup ref mst master xref
-"""
-NOISE_WORDS = frozenset(_NOISE_WORDS.split())
-"""Affixes that tell a table's technical role."""
 _VOWEL = re.compile(r"[aeiouy]")
 _CLOSED = re.compile(r"[^aeiou][aeiou][^aeiouywx]")
 
@@ -209,9 +31,9 @@ def stem(word: str) -> str:
 
     Lighter than Porter: only what keeps the word's meaning goes (plural, -ing, -ed, -ment).
     """
-    if _IRREGULAR.get(word) == word:
+    if IRREGULAR.get(word) == word:
         return word
-    word = _IRREGULAR.get(word, word)
+    word = IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isascii() or not word.isalpha():
         return word
     word = _without_plural(word.removesuffix("'s"))
@@ -259,7 +81,7 @@ LEADS_TO = 0.5
 @cache
 def _synonym_table() -> dict[str, dict[str, float]]:
     table: dict[str, dict[str, float]] = {}
-    for line in _SYNONYMS.strip().splitlines():
+    for line in SYNONYMS.strip().splitlines():
         left, directed, right = line.partition(">")
         group = [stem(word) for word in left.split()]
         for word in group:
@@ -278,7 +100,7 @@ def related(word: str) -> dict[str, float]:
     They are synonyms, a doer's deed, and what an abbreviation means.
     """
     found = dict(_synonym_table().get(stem(word), {}))
-    others = [stem(long) for long in ABBREVIATIONS.get(word, "").split()]
+    others = [stem(long) for long in spelled_out(word)]
     for suffix in ("er", "or", "ers", "ors"):
         base = word.removesuffix(suffix)
         if base != word and len(base) >= 3:
@@ -293,6 +115,10 @@ _SHORT_PARTS = frozenset({"id", "no", "of", "to", "by", "is", "at", "on", "in", 
 _LONGEST_PART = 16
 _RARE = 9.5
 """Cost of an abbreviation; the rarest words cost 10."""
+_OURS = 9.0
+"""Cost of the words of the synonyms: they are words, whatever the tokenizer says."""
+_COMMON = 8.3
+"""Cost of the words that are among the 2,000 most frequent ones."""
 
 
 @cache
@@ -308,10 +134,16 @@ def _word_costs() -> dict[str, float]:
         for word, rank in vocabulary.items()
         if word.isascii() and word.isalpha() and len(word) > 2
     }
-    short = {word: _RARE for word in ABBREVIATIONS if len(word) > 2} | dict.fromkeys(
-        _SHORT_PARTS, 7.0
-    )
-    return short | costs
+    short = {
+        word: _RARE for word in [*ABBREVIATIONS, *TRANSLATIONS] if len(word) > 2
+    } | dict.fromkeys(_SHORT_PARTS, 7.0)
+    ours = filter(str.isalpha, SYNONYMS.split())
+    return short | dict.fromkeys(ours, _OURS) | costs
+
+
+def is_common(word: str) -> bool:
+    """Whether a word is so common in English that it is hardly a short form of another."""
+    return word in STOP_WORDS or _word_costs().get(word, _RARE) < _COMMON
 
 
 @cache
@@ -335,6 +167,11 @@ def segments(word: str) -> tuple[str, ...]:
     return found[1] if found else (word,)
 
 
+def spelled_out(word: str) -> list[str]:
+    """Return the English words that an abbreviation, or a word of another language, stands for."""
+    return (ABBREVIATIONS.get(word) or TRANSLATIONS.get(word) or "").split()
+
+
 def split_words(identifier: str) -> list[str]:
     """Return the words of an identifier, those run together taken apart."""
     return [part for word in words(identifier) for part in segments(word)]
@@ -347,7 +184,7 @@ def expanded(identifier: str) -> list[str]:
         w for whole in words(identifier) for w in dict.fromkeys((whole, *segments(whole)))
     ]:
         found[word] = None
-        for long in ABBREVIATIONS.get(word, "").split():
+        for long in spelled_out(word):
             if long not in STOP_WORDS:
                 found[long] = None
     return list(found)

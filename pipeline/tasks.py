@@ -78,6 +78,7 @@ STAGES = (
         writes={"out": "index"},
         settings=("embedder",),
         extras=("embedder",),
+        version=2,
     ),
     Stage(
         "validate",

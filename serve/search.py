@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from pipeline.lexicon import STOP_WORDS
 from pipeline.text import words
+from pipeline.wordlists import STOP_WORDS
 from schemas.models import Chunk, ChunkKind
 from serve.knowledge import KnowledgeBase, SearchIndex
 

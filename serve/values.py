@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.lexicon import STOP_WORDS, WEAK_WORDS, folded, stem
+from pipeline.lexicon import folded, stem
 from pipeline.text import words
+from pipeline.wordlists import STOP_WORDS, WEAK_WORDS
 from schemas.models import Scalar
 from serve.knowledge import SearchIndex
 

@@ -249,11 +249,12 @@ def test_any_question_gets_a_pack_within_its_budget(shop, question):
     assert pack.size() <= 1_500
 
 
-def test_a_question_about_nothing_here_says_so_and_lists_the_tables(shop):
+def test_a_question_about_nothing_here_says_so_and_shows_a_few_tables_anyhow(shop):
     pack = context(shop, "xylophone quasar")
 
-    assert pack.tables == ()
-    assert "No table was found" in pack.markdown()
+    assert 1 <= len(pack.tables) <= 4
+    assert "No word of the question leads to a table" in pack.markdown()
+    assert "There are: " in pack.markdown()
     assert "`Order Header`" in pack.markdown()
 
 

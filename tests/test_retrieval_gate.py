@@ -15,7 +15,7 @@ from serve.knowledge import KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = ROOT / "evals" / "demo" / "questions.yaml"
-LEAST_COMPLETE = 0.74
+LEAST_COMPLETE = 0.8
 MOST_SHOWN = 4.6
 
 

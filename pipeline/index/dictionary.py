@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.cards import TableCard
-from pipeline.lexicon import ABBREVIATIONS, NOISE_WORDS, folded, segments, stem
+from pipeline.lexicon import folded, segments, spelled_out, stem
 from pipeline.text import words
+from pipeline.wordlists import NOISE_WORDS
 from schemas.models import Scalar
 
 _SCHEMA_SEPARATOR = re.compile(r"\.|__")
@@ -100,7 +101,7 @@ def _words(found: list[str], table: str, column: str, field: str) -> Iterator[Wo
     spelled: dict[str, float] = {}
     for part in parts:
         spelled[stem(part)] = share
-        for long in ABBREVIATIONS.get(part, "").split():
+        for long in spelled_out(part):
             spelled.setdefault(stem(long), share)
     for word in found:
         spelled.setdefault(stem(word), round(share * len(segments(word)), 4))

@@ -13,11 +13,12 @@ from pipeline.cards import ColumnCard
 from pipeline.errors import SettingError
 from pipeline.text import shorten
 from serve import cards
-from serve.context import lines, ranking, selection, topics
+from serve.context import lines, ranking, selection, topics, trade
 from serve.context.columns import columns_to_show, telling
 from serve.context.fitting import Fitting
 from serve.context.pack import ContextPack, ValueLine
-from serve.context.schema import schema_of
+from serve.context.schema import schema_of, trade_in
+from serve.context.shortened import with_short_forms
 from serve.knowledge import Facts, KnowledgeBase, SearchIndex
 from serve.search import dense
 from serve.values import ValueMatch, link_values, quoted_words
@@ -38,6 +39,10 @@ _FIRST = 4
 """Columns of each card that come before anyone's further ones."""
 _CODES = 700
 """Characters of a code list that a card of the pack carries."""
+_BRIEF_CODES = 200
+"""The same of a column that is shown by its type and codes alone."""
+_SHARE_OF_NAMES = 5
+"""A fifth of the budget may list all tables when no word leads to any."""
 _WORTH_SHOWING = 0.3
 _SURE = 0.8
 """Weight from which a value match is shown: of a table that is shown, and of any other."""
@@ -94,10 +99,9 @@ def context(
     )
     fitting = Fitting(empty, limit)
     voice = lines.Voice(facts, facts.catalog.dialect)
-    if chosen.tables:
-        _fill(fitting, voice, reading, chosen)
-    else:
+    if chosen.guessed or not chosen.tables:
         _say_what_there_is(fitting, facts)
+    _fill(fitting, voice, reading, chosen)
     return fitting.finished()
 
 
@@ -126,10 +130,17 @@ def _read(facts: Facts, index: SearchIndex, question: str) -> _Reading:
     names = quoted_words(question, matches) | topics.spoken_words(items, question)
     asked = ranking.query_words(question, names)
     words = ranking.vocabulary(index, asked, len(schema.tables))
+    asked = with_short_forms(asked, words.called, schema.short_names)
+    words = ranking.vocabulary(index, asked, len(schema.tables))
+    trading = trade_in(facts, index)
+    meant = trade.sides_meant(question, trading)
+    words = trade.weighed(words, asked, meant, trading)
     likeness = dense(index, question)
     similar = topics.similar(facts, index, question, likeness)
     leads = [ranking.Topic(m.phrase, m.table, m.weight) for m in matches]
     leads += topics.topics(items, similar)
+    leads = [lead for lead in leads if not trade.of_other_side(lead, meant, trading)]
+    leads += trade.leads(meant, trading)
     ranked = ranking.rank(index, likeness, asked, words, leads, schema)
     return _Reading(matches, items, similar, ranked)
 
@@ -155,6 +166,9 @@ def _fill(
     fitting.take("concepts", lines.concepts(voice, reading.items, relations), at_most=_CONCEPTS)
     fitting.take("examples", lines.examples(voice, reading.similar))
     _show_columns(fitting, facts, columns, slice(_FIRST, None))
+    for table in chosen.tables:
+        for item in telling(facts.cards[table]):
+            fitting.brief(table, lines.brief(item, _BRIEF_CODES))
 
 
 def _show_columns(
@@ -178,8 +192,17 @@ def _value_lines(
 
 
 def _say_what_there_is(fitting: Fitting, facts: Facts) -> None:
-    said = ["No table was found for this question; ask in other words. There are: [dblore]"]
+    """Say that the tables are a guess, and list the domains; the tables where none are shown."""
+    said = ["No word of the question leads to a table: ask in other words, or look at all [dblore]"]
     said += [f"domain {cards.plain(domain.name)} [human]" for domain in facts.semantic.domains]
-    for card in facts.cards.values():
-        said.append(cards.listed_line(card, description_limit=80).removeprefix("- "))
     fitting.take("rules", said)
+    listed: list[str] = []
+    room = fitting.budget // _SHARE_OF_NAMES
+    for name in map(cards.code, facts.cards):
+        room -= len(name) + 2
+        if room < 0:
+            break
+        listed.append(name)
+    more = len(facts.cards) - len(listed)
+    rest = f" and {more} more" if more else ""
+    fitting.take("rules", [f"There are: {', '.join(listed)}{rest} [declared]"])

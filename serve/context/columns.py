@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pipeline.cards import ColumnCard, TableCard
@@ -10,12 +11,12 @@ from serve.context.selection import Selection
 from serve.knowledge import Facts
 from serve.values import ValueMatch
 
-_MOST = {"asked": 14, "person": 6, "time": 6, "bridge": 4, "near": 5}
+_MOST = {"asked": 14, "person": 6, "time": 6, "place": 6, "bridge": 6, "near": 7}
 """Columns shown in full, at most, by the role of their table."""
 _JOINED = 0.25
 _KEY = 0.1
 _CODES = 0.15
-_LIST = 0.08
+_LIST = 0.12
 _LABEL = 0.12
 _MEASURE = 0.06
 _DESCRIBED = 0.02
@@ -23,6 +24,11 @@ _DESCRIBED = 0.02
 _SHORT = 20
 """Values of a column that is likely a code."""
 _MEASURES = frozenset({"date", "timestamp", "decimal", "float"})
+_AMOUNT = re.compile(
+    r"(amount|amt|total|price|cost|quantity|qty|cents|balance|status|date|_on|_at|_utc)$",
+    re.IGNORECASE,
+)
+"""Names of what is summed, filtered by or dated."""
 _LABELS = ("name", "title", "description")
 
 
@@ -68,6 +74,6 @@ def _always(card: TableCard, item: ColumnCard) -> float:
         + _CODES * any(code.meaning for code in item.codes)
         + _LIST * (item.codes_complete and 1 < len(item.codes) <= _SHORT)
         + _LABEL * item.name.casefold().endswith(_LABELS)
-        + _MEASURE * (item.column.family in _MEASURES)
+        + _MEASURE * (item.column.family in _MEASURES or bool(_AMOUNT.search(item.name)))
         + _DESCRIBED * bool(item.description)
     )

@@ -30,6 +30,8 @@ class CardDraft:
     others: list[str] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
     """Columns that are neither shown nor named."""
+    brief: set[str] = field(default_factory=set)
+    """Columns of which more is known than their line says."""
 
 
 class Fitting:
@@ -80,6 +82,15 @@ class Fitting:
         elif not named:
             draft.waiting.append(line.name)
 
+    def brief(self, table: str, line: ColumnLine) -> None:
+        """Show the type of a column that is only named so far, when there is room."""
+        draft = self.cards.get(table)
+        if draft is None or line.name not in draft.others:
+            return
+        self.column(table, line)
+        if line.name not in draft.others:
+            draft.brief.add(line.name)
+
     def names(self, table: str, names: Sequence[str]) -> None:
         """Name further columns of a card, as many as fit."""
         draft = self.cards.get(table)
@@ -127,7 +138,7 @@ class Fitting:
         """Return what was left out, as far as there is room to say it."""
         said = []
         for draft in self.cards.values():
-            short = len(draft.others) + len(draft.waiting)
+            short = len(draft.others) + len(draft.waiting) + len(draft.brief)
             if short:
                 what = "1 column" if short == 1 else f"{short} columns"
                 said.append(f"{what} in full: describe_table({cards.code(draft.name)})")
@@ -166,6 +177,7 @@ class Fitting:
                 return True
             if draft.columns:
                 draft.waiting += [draft.columns.pop().name]
+                draft.brief.discard(draft.waiting[-1])
                 return True
         for section in ("examples", "concepts", "values", "joins", "definitions", "rules"):
             if self.sections.get(section):

@@ -23,6 +23,7 @@ _ROLES = {
     "bridge": "needed to join",
     "person": "holds the names",
     "time": "holds the dates",
+    "place": "holds the places",
     "near": "near",
 }
 _DIALECT_RULES = {
@@ -245,6 +246,14 @@ def column(card: TableCard, item: ColumnCard, codes_limit: int) -> ColumnLine:
     """Return a column as one line."""
     line = cards.column_line(item, card, codes_limit)
     return ColumnLine(item.name, line.removeprefix(f"- {cards.code(item.name)} "))
+
+
+def brief(item: ColumnCard, codes_limit: int) -> ColumnLine:
+    """Return a column as its type and its codes, where these are few."""
+    parts = [f"{cards.plain(item.column.native_type) or 'untyped'} [declared]"]
+    if item.codes and cards.lists_codes(item, codes_limit):
+        parts.append(f"{', '.join(map(cards.code_text, item.codes))} [measured]")
+    return ColumnLine(item.name, " · ".join(parts))
 
 
 def joins(voice: Voice, selection: Selection, graph: JoinGraph) -> list[JoinLine]:

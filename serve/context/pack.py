@@ -86,7 +86,7 @@ class TableSection:
 
     name: str
     role: str
-    """`asked`, `person`, `time`, `bridge` or `near`."""
+    """`asked`, `person`, `time`, `place`, `bridge` or `near`."""
     head: tuple[str, ...]
     columns: tuple[ColumnLine, ...] = ()
     others: tuple[str, ...] = ()

@@ -14,7 +14,8 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.lexicon import SAME, WEAK_WORDS, related, stem
+from pipeline.lexicon import SAME, related, stem
+from pipeline.wordlists import WEAK_WORDS
 from serve.knowledge import SearchIndex
 from serve.search import Scores, bm25, content_words
 
@@ -69,6 +70,8 @@ class Topic:
     phrase: str
     table: str
     weight: float
+    counted: bool = True
+    """Explaining it explains something of the question that no word of it stands for."""
 
 
 @dataclass(slots=True)
@@ -95,6 +98,8 @@ class Ranking:
     scores: Mapping[str, float]
     """Table to score, 0–1, best first; all tables."""
     evidence: Mapping[str, Evidence]
+    uncounted: frozenset[str]
+    """Phrases of topics that words of the question stand for."""
     matched: bool
     """Some word or topic of the question leads to some table."""
 
@@ -122,6 +127,8 @@ class Occurrence:
     column: str
     field: str
     share: float
+    factor: float = 1.0
+    """Share of its weight that it has in this question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +190,8 @@ def rank(
         topics: What else leads to tables.
         schema: The tables.
     """
+    topics = tuple(topics)
+    uncounted = frozenset(topic.phrase for topic in topics if not topic.counted)
     found = {table: Evidence() for table in schema.tables}
     _add_words(found, asked, found_words)
     _add_bm25(index, [word.word for word in asked], found, 1.0)
@@ -195,7 +204,7 @@ def rank(
     scores = _spread(_scores(found, schema), schema)
     ranked = dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))
     matched = any(e.words or e.topics for e in found.values())
-    return Ranking(tuple(asked), ranked, found, matched)
+    return Ranking(tuple(asked), ranked, found, uncounted, matched)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +220,8 @@ class Schema:
     """Table to 0–1: how central it is, by rows and by use in what people wrote."""
     described: bool
     """People said of most tables what they mean."""
+    short_names: frozenset[str] = frozenset()
+    """Words in names that may be short forms of others."""
 
 
 def _add_words(found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: Vocabulary) -> None:
@@ -224,7 +235,7 @@ def _add_words(found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: 
         if evidence is None:
             continue
         rarity = seen.text_rarity if row.field in {"text", "prefix"} else seen.rarity
-        weight = FIELD_WEIGHTS[row.field] * rarity[row.stem]
+        weight = FIELD_WEIGHTS[row.field] * rarity[row.stem] * row.factor
         if row.field in {"synonym", "column synonym"}:
             weight *= math.sqrt(row.share)  # `item sold` is more than `sold`
         for number, factor in by_stem[row.stem]:
@@ -232,7 +243,7 @@ def _add_words(found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: 
             evidence.words[number] = max(evidence.words.get(number, 0.0), strength)
             if row.field == "name":
                 fit = fits.setdefault(row.table, {})
-                fit[row.stem] = max(fit.get(row.stem, 0.0), row.share * factor)
+                fit[row.stem] = max(fit.get(row.stem, 0.0), row.share * factor * row.factor)
             if row.column:
                 evidence.columns[row.column] = max(evidence.columns.get(row.column, 0.0), strength)
     for table, fit in fits.items():
@@ -298,14 +309,14 @@ def _scores(found: Mapping[str, Evidence], schema: Schema) -> dict[str, float]:
                 totals[table] += weight * (value - low) / (high - low)
     explainable = sum(best_words(found.values()).values()) or 1.0
     shared: dict[str, int] = {}
-    for evidence in found.values():
+    for table, evidence in found.items():
         for phrase in evidence.topics:
-            shared[phrase] = shared.get(phrase, 0) + 1
+            shared[phrase] = shared.get(phrase, 0) + (table not in schema.views)
     for table, evidence in found.items():
         totals[table] += WORDS_WEIGHT * sum(evidence.words.values()) / explainable
         totals[table] += NAME_WEIGHT * evidence.name_fit
         for phrase, weight in evidence.topics.items():
-            totals[table] += TOPIC_WEIGHT * weight / math.sqrt(shared[phrase])
+            totals[table] += TOPIC_WEIGHT * weight / math.sqrt(shared[phrase] or 1)
         if table in schema.views:
             totals[table] *= VIEW
     return totals

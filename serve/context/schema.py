@@ -6,8 +6,11 @@ import math
 from weakref import WeakKeyDictionary
 
 from serve.context.ranking import Schema
+from serve.context.shortened import short_names
+from serve.context.trade import Trade, trade_of
 from serve.knowledge import Facts, SearchIndex
 
+_traded: WeakKeyDictionary[Facts, Trade] = WeakKeyDictionary()
 _known: WeakKeyDictionary[Facts, Schema] = WeakKeyDictionary()
 
 
@@ -16,6 +19,14 @@ def schema_of(facts: Facts, index: SearchIndex) -> Schema:
     known = _known.get(facts)
     if known is None:
         known = _known[facts] = _schema(facts, index)
+    return known
+
+
+def trade_in(facts: Facts, index: SearchIndex) -> Trade:
+    """Return the documents of trade among the tables that are shown."""
+    known = _traded.get(facts)
+    if known is None:
+        known = _traded[facts] = trade_of(facts.cards, _prefixes(index))
     return known
 
 
@@ -33,7 +44,15 @@ def _schema(facts: Facts, index: SearchIndex) -> Schema:
         referred=referred,
         standing=_standings(facts, index),
         described=2 * described > len(facts.cards),
+        short_names=short_names(index),
     )
+
+
+def _prefixes(index: SearchIndex) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for key, table in index.db.execute("SELECT stem, \"table\" FROM word WHERE field = 'prefix'"):
+        found.setdefault(table, set()).add(key)
+    return {table: frozenset(keys) for table, keys in found.items()}
 
 
 def _standings(facts: Facts, index: SearchIndex) -> dict[str, float]:

@@ -14,6 +14,7 @@ from typing import Literal
 
 from pipeline.cards import TableCard
 from pipeline.joins import JoinGraph, JoinTree
+from pipeline.lexicon import stems
 from pipeline.text import words
 from schemas.models import Link
 from serve.context.ranking import Ranking, Schema, best_words
@@ -24,6 +25,10 @@ FEW = 5
 """Tables up to which near ones are added: what a question leaves unsaid is mostly next to it."""
 FEW_DESCRIBED = 4
 """The same where people described most tables: there the ranking is surer."""
+MANY = 8
+"""Tables up to which those are added that rank nearly as high as the best."""
+GUESSES = 4
+"""Tables shown when no word of the question leads to any."""
 MOST_TABLES = 12
 """Tables with all bridges."""
 
@@ -33,6 +38,8 @@ _FLOOR = 0.35
 """Score, of 1, that it must have."""
 _PROOF = 0.75
 """Weight of a topic that stands in for it."""
+_SAID = 0.7
+"""Weight of a topic that lets a view stand for itself."""
 _RANK = 0.8
 """Weight of the score beside what is explained."""
 _ADJACENT = 0.15
@@ -45,6 +52,8 @@ _BRIDGE = 0.06
 """Share of the question that a table must explain for each bridge that it costs."""
 _NEAR, _FAR = 0.4, 0.55
 """Scores that a table must have to be added as near one, with and without a join to the others."""
+_CLOSE = 0.85
+"""Score from which a table is shown though there are a few: it is nearly as likely as the best."""
 _BETWEEN = 0.15
 """What each further join to a chosen table adds to a near one's score."""
 
@@ -64,11 +73,14 @@ _PERSON_NAME = re.compile(
 )
 _WHO = frozenset({"who", "whom", "whose", "name", "names", "named"})
 _ROLES = (
-    "employee|staff|worker|sales ?person|sales ?people|agent|rep|contact|buyer|manager|customer"
-    "|client|individual|applicant|candidate|colleague|member|patient|student|teacher|user"
+    "employee|staff|worker|sales ?person|sales ?people|sales(wo)?m[ae]n|seller|agent|rep"
+    "|representative|contact|buyer|manager|boss|customer|client|individual|applicant|candidate"
+    "|colleague|member|patient|student|teacher|user|doctor|physician|nurse|surgeon|author|person"
+    "|people|reviewer|owner|player|driver|guest|dealer|reseller"
 )
 _WHICH_PERSON = re.compile(
-    rf"\b(which|what|list|show|each|per|every|by|top)\b(\W+\w+){{0,2}}?\W+({_ROLES})s?\b"
+    r"\b(which|what|list|show|rank|each|per|every|by|top|of the|our)\b(\W+\w+){0,2}?"
+    rf"\W+({_ROLES})s?\b"
     r"|\bsales ?(people|persons?|reps?)\b",
     re.IGNORECASE,
 )
@@ -83,7 +95,10 @@ _TIME = re.compile(
 _TIME_FAMILIES = frozenset({"date", "timestamp"})
 _TIME_NAME = re.compile(r"(^|_)(date|time|on|at|utc|year|month|day)$|date$|time$", re.IGNORECASE)
 
-Role = Literal["asked", "person", "time", "bridge", "near"]
+_PLACES = frozenset(stems("country state province region city town"))
+_ADDRESS = stems("address")[0]
+
+Role = Literal["asked", "person", "time", "place", "bridge", "near"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +107,8 @@ class Selection:
 
     tables: Mapping[str, Role]
     tree: JoinTree
+    guessed: bool = False
+    """No word of the question leads to these tables."""
 
 
 def select(
@@ -102,9 +119,11 @@ def select(
     schema: Schema,
 ) -> Selection:
     """Choose tables for a question."""
-    if not ranking.scores or not ranking.matched:
+    if not ranking.scores:
         return Selection({}, JoinTree((), (), (), ()))
-    balance = _Balance(ranking)
+    if not ranking.matched:
+        return _guessed(ranking, joins, schema)
+    balance = _Balance(ranking, schema)
     joins = _weighted(joins, ranking, schema)
     seeds = _seeds(ranking, balance, schema)
     brought: dict[str, Role] = {}
@@ -113,6 +132,8 @@ def select(
         brought[person] = "person"
     if _TIME.search(question):
         brought.update(dict.fromkeys(_heads_with_time(seeds, cards), "time"))
+    for table in _addresses(seeds, cards, joins, schema):
+        brought.setdefault(table, "place")
     wanted, tree = _connected([*seeds, *brought], brought, balance, joins)
     chosen: dict[str, Role] = {table: brought.get(table, "asked") for table in wanted}
     for table in tree.tables:
@@ -123,6 +144,17 @@ def select(
     if not set(whole.tables) <= set(chosen):  # near tables are worth no bridge
         whole = tree
     return Selection(chosen, whole)
+
+
+def _guessed(ranking: Ranking, joins: JoinGraph, schema: Schema) -> Selection:
+    """Return the tables closest in meaning and most central: no word leads anywhere."""
+    scores = {
+        table: score + _STANDING * schema.standing.get(table, 0.0)
+        for table, score in ranking.scores.items()
+        if table not in schema.views or len(schema.views) == len(schema.tables)
+    }
+    best = sorted(scores, key=lambda table: (-scores[table], table))[:GUESSES]
+    return Selection(dict.fromkeys(best, "near"), joins.connect(best[:1]), guessed=True)
 
 
 def _weighted(joins: JoinGraph, ranking: Ranking, schema: Schema) -> JoinGraph:
@@ -153,14 +185,15 @@ def _weighted(joins: JoinGraph, ranking: Ranking, schema: Schema) -> JoinGraph:
 class _Balance:
     """What of the question is explained and what is open."""
 
-    def __init__(self, ranking: Ranking) -> None:
+    def __init__(self, ranking: Ranking, schema: Schema) -> None:
         self.evidence = ranking.evidence
         self.held: dict[str, int] = {}
         best: dict[str, float] = {}
-        for one in ranking.evidence.values():
+        for table, one in ranking.evidence.items():
             for phrase, weight in one.topics.items():
-                self.held[phrase] = self.held.get(phrase, 0) + 1
-                best[phrase] = max(best.get(phrase, 0.0), weight)
+                self.held[phrase] = self.held.get(phrase, 0) + (table not in schema.views)
+                if phrase not in ranking.uncounted:
+                    best[phrase] = max(best.get(phrase, 0.0), weight)
         words_total = sum(best_words(ranking.evidence.values()).values())
         self.total = words_total + _TOPIC * sum(best.values()) or 1.0
 
@@ -180,6 +213,15 @@ class _Balance:
                 gain += _TOPIC * _SAME_TOPIC * weight
         return gain / self.total
 
+    def named(self, table: str) -> bool:
+        """Whether the question says the table's whole name, or what hardly another holds."""
+        return self.evidence[table].name_fit >= 1 or self.proven(table)
+
+    def only_here(self, table: str) -> bool:
+        """Whether the question says something that views hold, and no table."""
+        topics = self.evidence[table].topics
+        return any(w >= _SAID and not self.held[phrase] for phrase, w in topics.items())
+
     def proven(self, table: str) -> bool:
         """Whether the question says something that this table holds, and at most one other."""
         topics = self.evidence[table].topics
@@ -189,7 +231,8 @@ class _Balance:
 def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
     """Return the tables that explain the question, in the order chosen.
 
-    A view is a seed only when it ranks first of all: it repeats what its tables hold.
+    A view is a seed only when it ranks first of all, or the question speaks of what no table
+    has: otherwise it repeats what its tables hold.
     """
     candidates = list(ranking.scores)[:CANDIDATES]
     candidates += [t for t in list(ranking.scores)[CANDIDATES:] if balance.proven(t)]
@@ -199,10 +242,13 @@ def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
         best: tuple[float, int, str] | None = None
         joined = {n for table in chosen for n in schema.neighbours.get(table, ())}
         for place, table in enumerate(candidates):
-            if table in chosen or (table in schema.views and not only_views and (place or chosen)):
+            if table in chosen:
+                continue
+            repeats = table in schema.views and not only_views and not balance.only_here(table)
+            if repeats and (place or chosen):
                 continue
             gain, score = balance.gain(table, chosen), ranking.scores[table]
-            if chosen and (gain < _OPEN or (score < _FLOOR and not balance.proven(table))):
+            if chosen and (gain < _OPEN or (score < _FLOOR and not balance.named(table))):
                 continue
             worth = gain + _RANK * score + (_ADJACENT if table in joined else 0.0)
             if best is None or (worth, -place) > best[:2]:
@@ -244,6 +290,27 @@ def _person(
 def names_persons(card: TableCard) -> bool:
     """Whether a table has a column for the names of persons."""
     return any(_PERSON_NAME.fullmatch(column.name) for column in card.columns)
+
+
+def _addresses(
+    seeds: list[str], cards: Mapping[str, TableCard], joins: JoinGraph, schema: Schema
+) -> list[str]:
+    """Return the addresses by which other seeds are in a place that is a seed.
+
+    A country has many roles; that of the address is meant unless the question says another.
+    """
+    others = [seed for seed in seeds if stems(seed)[-1:] and stems(seed)[-1] not in _PLACES]
+    found: dict[str, None] = {}
+    for place in seeds:
+        if place in others or place not in cards:
+            continue
+        for step in joins.neighbours(place):
+            table = step.target
+            is_address = not step.forward and stems(table)[-1:] == [_ADDRESS]
+            near = schema.neighbours.get(table, ())
+            if is_address and table not in schema.views and any(seed in near for seed in others):
+                found.setdefault(table)
+    return [table for table in found if table not in seeds]
 
 
 def _heads_with_time(seeds: list[str], cards: Mapping[str, TableCard]) -> list[str]:
@@ -295,14 +362,15 @@ def _near(ranking: Ranking, chosen: list[str], schema: Schema) -> list[str]:
     found: list[str] = []
     candidates = list(ranking.scores)[:CANDIDATES]
     few = FEW_DESCRIBED if schema.described else FEW
-    while len(chosen) + len(found) < few:
+    while len(chosen) + len(found) < MANY:
+        least = _CLOSE if len(chosen) + len(found) >= few else 0.0
         best: tuple[float, int, str] | None = None
         for place, table in enumerate(candidates):
             if table in chosen or table in found:
                 continue
             joined = sum(table in schema.neighbours.get(other, ()) for other in [*chosen, *found])
             score = ranking.scores[table]
-            if score < (_NEAR if joined else _FAR):
+            if score < max(least, _NEAR if joined else _FAR) or (least and table in schema.views):
                 continue
             worth = score * (1 + _BETWEEN * max(0, joined - 1))
             worth += _REFERRED * (table in schema.referred.get(chosen[0], ()))

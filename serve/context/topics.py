@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.lexicon import STOP_WORDS, stem
+from pipeline.lexicon import stem
 from pipeline.text import one_line, words
+from pipeline.wordlists import STOP_WORDS
 from schemas.models import Example, GlossaryTerm, GraphEntity, GraphRelation, Metric
 from serve.context.ranking import Topic
 from serve.knowledge import Facts, SearchIndex
@@ -25,6 +26,8 @@ _SAME_WORDS = 0.6
 _UNLIKE, _SAME_MEANING = 0.45, 0.72
 """Shared words, and likeness of vectors, from which an example is as good as the same question;
 and the likeness of any two questions about one database."""
+_LEADING = 0.5
+"""Likeness from which an example's tables are likely those of the question."""
 _EXAMPLES = 2
 _EXAMPLE_TOPIC = 0.8
 
@@ -140,7 +143,7 @@ def topics(items: Iterable[Named], examples: Iterable[Similar]) -> Iterator[Topi
             phrase = item.phrase.casefold()
             yield Topic(f"{phrase} in {table}" if together else phrase, table, item.weight)
     for example in examples:
-        for table in example.tables:
+        for table in example.tables if example.likeness >= _LEADING else ():
             phrase = f"example {example.example.question} in {table}"
             yield Topic(phrase, table, _EXAMPLE_TOPIC * example.likeness)
 
