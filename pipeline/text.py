@@ -57,5 +57,6 @@ def thousands(number: float) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return a count for people: `1 table`, `2 entities`, `1,200 rows`."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    is_ies = noun.endswith("y") and noun[-2] not in "aeiou"
+    plural = noun[:-1] + "ies" if is_ies else noun + "s"
     return f"{thousands(number)} {noun if number == 1 else plural}"
