@@ -149,16 +149,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DbloreError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_status
-    except OSError as error:
-        print(f"error: {options.questions} can't be read: {error.strerror}", file=sys.stderr)
-        return 2
 
 
 def _run(options: argparse.Namespace) -> int:
     kb = KnowledgeBase.open(options.kb)
     if options.embedder:
         kb = words_only(kb)
-    cases = load_cases(options.questions, database=options.db_name, split=options.split)
+    try:
+        cases = load_cases(options.questions, database=options.db_name, split=options.split)
+    except OSError as error:
+        print(f"error: {options.questions} can't be read: {error.strerror}", file=sys.stderr)
+        return 2
     if not cases:
         print(f"no case in {options.questions} is wanted", file=sys.stderr)
         return 2

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -106,9 +106,21 @@ def write_bytes(path: Path, data: bytes) -> bool:
     return True
 
 
-def remove_others(folder: Path, keep: Iterable[Path]) -> None:
-    """Delete the files below `folder` that aren't in `keep`, and folders left empty."""
-    kept = set(keep)
+def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
+    """Make `folder` hold these files (path below it to text) and no other.
+
+    Raises:
+        ArtifactError: `folder` is a link, so that what is there may be somebody else's, or it
+            can't be written.
+    """
+    if folder.is_symlink():
+        raise ArtifactError(
+            f"{folder} is a link, and every file there that no build writes would be deleted",
+            fix=f"remove the link; the next build makes {folder.name}/ anew",
+        )
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    kept = {folder / name for name in texts}
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not path.is_symlink():
             with suppress(OSError):

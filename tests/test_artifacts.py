@@ -96,14 +96,24 @@ def test_a_folder_that_cannot_be_written_is_told_and_left_alone(tmp_path):
 
 
 def test_other_files_of_a_generated_folder_go_and_empty_folders_with_them(tmp_path):
-    kept, old = tmp_path / "a" / "kept.md", tmp_path / "b" / "old.md"
-    for path in (kept, old):
-        artifacts.write_text(path, "text")
+    artifacts.write_text(tmp_path / "b" / "old.md", "text")
 
-    artifacts.remove_others(tmp_path, [kept])
+    artifacts.write_folder(tmp_path, {"a/kept.md": "text"})
 
-    assert [p for p in tmp_path.rglob("*") if p.is_file()] == [kept]
+    assert [p for p in tmp_path.rglob("*") if p.is_file()] == [tmp_path / "a" / "kept.md"]
     assert not (tmp_path / "b").exists()
+
+
+def test_a_generated_folder_that_is_a_link_is_left_alone(tmp_path):
+    precious = tmp_path / "precious" / "thesis.txt"
+    artifacts.write_text(precious, "text")
+    (tmp_path / "docs").symlink_to(precious.parent)
+
+    with pytest.raises(ArtifactError) as caught:
+        artifacts.write_folder(tmp_path / "docs", {"README.md": "text"})
+
+    assert "is a link" in caught.value.problem
+    assert [p.name for p in precious.parent.iterdir()] == ["thesis.txt"]
 
 
 def test_json_puts_one_innermost_object_on_a_line_with_sorted_keys():

@@ -42,9 +42,7 @@ def build(
         artifacts.read(coverage, Coverage),
     )
     pages = pages_of(book)
-    for name, content in pages.items():
-        artifacts.write_text(out / name, content)
-    artifacts.remove_others(out, [out / name for name in pages])
+    artifacts.write_folder(out, pages)
     return f"{counted(len(book.cards), 'card')}, {counted(len(pages), 'page')}"
 
 
