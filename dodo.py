@@ -28,7 +28,7 @@ FOLDERS = [
 ]
 DEMO = HERE / "kb" / "demo"
 
-DOIT_CONFIG = tasks.config(sys.stdout, FOLDERS)
+DOIT_CONFIG = tasks.config(sys.stdout, HERE, FOLDERS)
 
 
 def task_demo() -> tasks.Task:

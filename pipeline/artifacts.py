@@ -23,6 +23,11 @@ Model = TypeVar("Model")
 TEMPORARY = ".dblore-tmp"
 """Suffix of files being written; a killed run may leave one, the next build removes it."""
 
+MARKER = ".dblore"
+"""Stands in a folder whose files are all written by dblore."""
+
+_MARKER_TEXT = "Every file in this folder is written by dblore; others are deleted.\n"
+
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
 
 
@@ -61,7 +66,7 @@ def read_json(path: Path) -> Any:
         raise ArtifactError(
             f"{path} does not exist", fix=f"build it: dblore build --kb {path.parent}"
         ) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ArtifactError(
             f"{path} can't be read: {error}",
             fix=f"delete it and build again: dblore build --kb {path.parent}",
@@ -109,24 +114,39 @@ def write_bytes(path: Path, data: bytes) -> bool:
 def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
     """Make `folder` hold these files (path below it to text) and no other.
 
+    A marker file says that the folder is ours. Without it, files that others may have written
+    are never overwritten or deleted.
+
     Raises:
-        ArtifactError: `folder` is a link, so that what is there may be somebody else's, or it
-            can't be written.
+        ArtifactError: the folder holds files of others, is a link, or can't be written.
     """
-    if folder.is_symlink():
-        raise ArtifactError(
-            f"{folder} is a link, and every file there that no build writes would be deleted",
-            fix=f"remove the link; the next build makes {folder.name}/ anew",
-        )
+    marker = folder / MARKER
+    if not marker.is_file() or folder.is_symlink():
+        _refuse_foreign(folder, texts)
+    write_text(marker, _MARKER_TEXT)
     for name, text in texts.items():
         write_text(folder / name, text)
-    kept = {folder / name for name in texts}
+    kept = {marker, *(folder / name for name in texts)}
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not path.is_symlink():
             with suppress(OSError):
                 path.rmdir()
         elif path not in kept:
             path.unlink()
+
+
+def _refuse_foreign(folder: Path, texts: Mapping[str, str]) -> None:
+    """Raise when `folder`, which isn't marked as ours, holds anything else than `texts`."""
+    ours = {folder / name: text.encode("utf-8") for name, text in texts.items()}
+    for path in sorted(folder.rglob("*")):
+        if not path.is_dir() and not path.name.endswith(TEMPORARY):
+            same = path in ours and path.is_file() and path.read_bytes() == ours[path]
+            if not same:
+                raise ArtifactError(
+                    f"{folder} holds files that dblore didn't write, such as {path}",
+                    fix="move them elsewhere, or make the knowledge base in a folder of its own; "
+                    f"if they are from an older dblore, delete {folder}",
+                )
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import stat
 import threading
 import time
 from collections.abc import Callable
@@ -33,10 +34,10 @@ class Digests:
         self._lock = threading.Lock()
         self._known: dict[str, list[Any]] = {}
         self._changed = False
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, RecursionError):
             loaded = json.loads(self._path.read_bytes())
             if isinstance(loaded, dict):
-                self._known = loaded
+                self._known = {key: value for key, value in loaded.items() if _is_known(value)}
 
     def file(self, path: Path) -> str:
         """Return the SHA-256 of a file, or `ABSENT`."""
@@ -87,9 +88,20 @@ def of(value: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def _is_known(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and isinstance(value[0], list)
+        and isinstance(value[1], str)
+    )
+
+
 def _stamp(path: Path) -> list[int] | None:
     try:
         status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return None
         found = [status.st_size, status.st_mtime_ns, status.st_ino]
     except OSError:
         return None

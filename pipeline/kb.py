@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+
+_GENERATION = re.compile(rb"([0-9a-f]{16})\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +17,15 @@ class Kb:
 
     @property
     def name(self) -> str:
-        """The folder's name."""
-        return self.folder.resolve().name
+        """The folder's name, as it was given."""
+        name = self.folder.name
+        return name if name not in {"", ".."} else self.folder.resolve().name
+
+    @property
+    def task_name(self) -> str:
+        """The name, without characters that doit gives a meaning of its own."""
+        shown = self.name.encode("utf-8", "backslashreplace").decode("utf-8")
+        return "".join(f"%{ord(c):02X}" if c in "=*%:?[]" else c for c in shown)
 
     @property
     def settings(self) -> Path:
@@ -91,3 +101,19 @@ class Kb:
     def index(self) -> Path:
         """build/index/: generations of the search index, and `current`, which names one."""
         return self.build / "index"
+
+
+def current_generation(index: Path) -> str:
+    """Return the generation that `current` in the folder `index` names; '' when there is none.
+
+    A name that no build writes, or one that leads nowhere, counts as none and is never followed.
+    """
+    try:
+        with (index / "current").open("rb") as file:
+            named = _GENERATION.match(file.read(64))
+    except OSError:
+        return ""
+    name = named[1].decode("ascii") if named else ""
+    folder = index / name
+    is_there = bool(name) and not folder.is_symlink() and (folder / "index.db").is_file()
+    return name if is_there else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -31,8 +32,18 @@ class Reporter:
 
     desc = "one line per stage, then a summary"
 
-    def __init__(self, stream: TextIO, kbs: dict[str, Kb], *, quiet: bool = False) -> None:
-        self._stream, self._kbs, self._quiet = stream, kbs, quiet
+    def __init__(
+        self, stream: TextIO, kbs: dict[str, Kb], *, quiet: bool = False, brief: bool = False
+    ) -> None:
+        """See the class.
+
+        Args:
+            stream: Where it writes.
+            kbs: The knowledge bases by their name in tasks.
+            quiet: Write nothing.
+            brief: Leave it to the caller to tell what a foreseen failure was.
+        """
+        self._stream, self._kbs, self._quiet, self._brief = stream, kbs, quiet, brief
         self._started: dict[str, float] = {}
         self._progress = _Progress(stream)
         self.outcomes: list[Outcome] = []
@@ -82,10 +93,16 @@ class Reporter:
             self._say(f"{_title(task)} left out: a stage before it failed")
             return
         self.failures.append(task.name)
-        message = fail.get_msg() if type(fail).__name__ != "TaskFailed" else fail.message
+        foreseen = type(fail).__name__ == "TaskFailed"
+        message = fail.message if foreseen else fail.get_msg()
         again = message in self._told
         self._told.add(message)
-        self._say(f"{_title(task)} FAILED" + (", as above" if again else f"\n{message.strip()}"))
+        if again:
+            self._say(f"{_title(task)} FAILED, as above")
+        elif foreseen and self._brief:
+            self._say(f"{_title(task)} FAILED")
+        else:
+            self._say(f"{_title(task)} FAILED\n{message.strip()}")
 
     def skip_uptodate(self, task: Any) -> None:
         """Called by doit for a task that has nothing to do."""
@@ -125,12 +142,16 @@ class Reporter:
         for name in dict.fromkeys(outcome.kb for outcome in self.outcomes):
             if name in self._kbs and not self.failures:
                 done = [outcome for outcome in self.outcomes if outcome.kb == name]
-                summary.show(self._kbs[name], done, self._stream)
+                with suppress(BrokenPipeError):
+                    summary.show(self._kbs[name], done, self._stream)
 
     def _say(self, text: str) -> None:
         if not self._quiet:
-            self._stream.write(text + "\n")
-            self._stream.flush()
+            try:
+                self._stream.write(text + "\n")
+                self._stream.flush()
+            except BrokenPipeError:  # whoever read has gone; the build goes on
+                self._quiet = True
 
 
 class _Progress:

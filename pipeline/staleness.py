@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("dblore.build")
 
+NOT_REACHED = "not reached"
+"""Stands for the database in the record of a stage that ran without it."""
+
 _INTERVAL = re.compile(r"(\d+)([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -84,6 +87,7 @@ class Situation:
         self._settings: KbSettings | None = None
         self._database: dict[str, str] = {}
         self._warned = False
+        self._used_database = False
 
     def settings(self) -> KbSettings:
         """Return the settings in kb.yaml.
@@ -113,11 +117,11 @@ class Situation:
             named = resolve(self._override, Path.cwd(), os.environ)
             return _allowing(named, self.settings()) if self.kb.settings.is_file() else named
         settings = self.settings()
-        text = settings.source
+        text = settings.source or os.environ.get("DBLORE_DB", "")
         if not text:
             raise SettingError(
                 f"{self.kb.settings} names no source",
-                fix="write `source:` with a path or a database URL, or give --db",
+                fix="write `source:` with a path or a database URL, give --db, or set DBLORE_DB",
             )
         return _allowing(resolve(text, self.kb.folder, os.environ), settings)
 
@@ -174,9 +178,16 @@ class Situation:
         return tuple(found)
 
     def finished(self, stage: Stage, inputs: dict[str, str]) -> None:
-        """Write to the lock that `stage` ran on `inputs`, taken before it began."""
+        """Write to the lock that `stage` ran on `inputs`, taken before it began.
+
+        One that had to do without the database is recorded such that it runs when there is one.
+        """
+        measured = stage.database is not None and self.unreachable is None
+        if stage.database is not None and not measured:
+            inputs = {**inputs, f"database {stage.database}": NOT_REACHED}
+        self._used_database |= measured
         record = StageRecord(inputs, self.outputs(stage))
-        locks.record(self.kb, stage.name, record, measured=stage.database is not None)
+        locks.record(self.kb, stage.name, record, measured=measured)
         self.digests.save()
 
     def facts_age(self) -> str:
@@ -190,6 +201,19 @@ class Situation:
         if not self._warned:
             self._warned = True
             log.warning("%s; keeping the facts of %s", error.problem, self.facts_age())
+
+    def warn_changed(self) -> None:
+        """Say so when the database isn't any more what a stage of this run found."""
+        if not self._used_database:
+            return
+        for kind, before in self._database.items():
+            try:
+                now = self._fingerprint(kind)
+            except DbloreError:
+                continue  # gone now; the next run will say so
+            if now != before:
+                log.warning("the database changed while it was read: build again")
+                return
 
     def _marks(self) -> str:
         if not self.kb.semantic.exists():

@@ -29,7 +29,7 @@ class State:
     @classmethod
     def register(cls, kb: Kb) -> None:
         """Make the tasks `STAGE:NAME`, and the one called NAME, of `kb` be kept in its folder."""
-        cls._known[kb.name] = kb
+        cls._known[kb.task_name] = kb
 
     def __init__(self, name: str, codec: object, *, module_name: str | None = None) -> None:
         del codec, module_name
@@ -67,7 +67,7 @@ class State:
         """Forget all tasks of the knowledge bases that this run knows."""
         for kb in self._known.values():
             for stage in locks.read(kb).stages:
-                self.remove(f"{stage}:{kb.name}")
+                self.remove(f"{stage}:{kb.task_name}")
 
     def dump(self) -> None:
         """Write what changed; called once at the end."""
@@ -84,8 +84,11 @@ class State:
         if file not in self._tasks:
             self._tasks[file] = {}
             if file is not None:
-                with suppress(OSError, ValueError):
-                    self._tasks[file] = json.loads(file.read_bytes())
+                with suppress(OSError, ValueError, RecursionError):
+                    loaded = json.loads(file.read_bytes())
+                    if isinstance(loaded, dict):
+                        tasks = {k: v for k, v in loaded.items() if isinstance(v, dict)}
+                        self._tasks[file] = tasks
         return self._tasks[file]
 
     def _save(self, file: Path | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -133,7 +134,7 @@ def run(
     from doit.doit_cmd import DoitMain
 
     chosen = [stage for stage in STAGES if not stages or stage.name in stages]
-    reporter = Reporter(sys.stderr, {kb.name: kb}, quiet=quiet)
+    reporter = Reporter(sys.stderr, {kb.task_name: kb}, quiet=quiet, brief=True)
     runner = _Runner(kb, reporter, Situation(kb, database=database, offline=offline))
     creators: dict[str, Any] = {"DOIT_CONFIG": _config(reporter)}
     for stage in chosen:
@@ -146,14 +147,24 @@ def run(
     return RunResult(tuple(reporter.outcomes), tuple(reporter.skipped), runner.error)
 
 
-def config(stream: TextIO, folders: Sequence[Path]) -> dict[str, Any]:
-    """Return DOIT_CONFIG of bare `doit` over the knowledge bases in `folders`."""
+def config(stream: TextIO, root: Path, folders: Sequence[Path]) -> dict[str, Any]:
+    """Return DOIT_CONFIG of bare `doit`.
+
+    Args:
+        stream: Where progress and summary go.
+        root: The checkout. doit finds our state where it was started there; started elsewhere
+            (`doit -f`), it keeps records of its own, which decide nothing.
+        folders: The knowledge bases.
+    """
     kbs = [Kb(folder) for folder in folders]
-    reporter = Reporter(stream, {kb.name: kb for kb in kbs})
+    reporter = Reporter(stream, {kb.task_name: kb for kb in kbs})
     log_to(stream)
     for kb in kbs:
         _runners[kb.folder] = _Runner(kb, reporter, Situation(kb))
-    return {**_config(reporter), "default_tasks": [stage.name for stage in STAGES]}
+    found = {**_config(reporter), "default_tasks": [stage.name for stage in STAGES]}
+    if Path(os.environ.get("PWD", Path.cwd())).resolve() != root:
+        found |= {"backend": "json", "dep_file": str(root / "kb" / ".doit.json")}
+    return found
 
 
 def of_stage(
@@ -232,16 +243,17 @@ class _Runner:
         self.kb, self.reporter, self.situation = kb, reporter, situation
         self.error: DbloreError | None = None
         State.register(kb)
-        reporter.at_end += [situation.digests.save, partial(artifacts.remove_leftovers, kb.folder)]
+        leftovers = partial(artifacts.remove_leftovers, kb.folder)
+        reporter.at_end += [situation.warn_changed, situation.digests.save, leftovers]
 
     def task(self, stage: Stage, before: Sequence[Stage]) -> Task:
         """Return the doit task of `stage`, to run after the stages `before`."""
         return {
             "basename": stage.name,
-            "name": self.kb.name,
+            "name": self.kb.task_name,
             "actions": [(_Action(self, stage),)],
             "targets": [str(getattr(self.kb, name)) for name in stage.writes.values()],
-            "task_dep": [f"{earlier.name}:{self.kb.name}" for earlier in before],
+            "task_dep": [f"{earlier.name}:{self.kb.task_name}" for earlier in before],
             "uptodate": [_Unchanged(self, stage)],
             "clean": [(_clean, [self.kb, stage.name])],
         }

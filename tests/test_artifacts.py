@@ -96,12 +96,32 @@ def test_a_folder_that_cannot_be_written_is_told_and_left_alone(tmp_path):
 
 
 def test_other_files_of_a_generated_folder_go_and_empty_folders_with_them(tmp_path):
-    artifacts.write_text(tmp_path / "b" / "old.md", "text")
+    artifacts.write_folder(tmp_path, {"b/old.md": "text"})
 
     artifacts.write_folder(tmp_path, {"a/kept.md": "text"})
 
-    assert [p for p in tmp_path.rglob("*") if p.is_file()] == [tmp_path / "a" / "kept.md"]
+    files = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()}
+    assert files == {"a/kept.md", ".dblore"}
     assert not (tmp_path / "b").exists()
+
+
+@pytest.mark.parametrize("name", ["guide.md", "README.md"])
+def test_files_of_others_are_neither_deleted_nor_overwritten(tmp_path, name):
+    artifacts.write_text(tmp_path / name, "precious")
+
+    with pytest.raises(ArtifactError) as caught:
+        artifacts.write_folder(tmp_path, {"README.md": "text"})
+
+    assert name in caught.value.problem
+    assert (tmp_path / name).read_text(encoding="utf-8") == "precious"
+
+
+def test_pages_that_came_without_the_marker_are_taken_as_ours_when_they_are_the_same(tmp_path):
+    artifacts.write_text(tmp_path / "README.md", "text")
+
+    artifacts.write_folder(tmp_path, {"README.md": "text", "er.md": "text"})
+
+    assert (tmp_path / "er.md").exists()
 
 
 def test_a_generated_folder_that_is_a_link_is_left_alone(tmp_path):
@@ -112,7 +132,7 @@ def test_a_generated_folder_that_is_a_link_is_left_alone(tmp_path):
     with pytest.raises(ArtifactError) as caught:
         artifacts.write_folder(tmp_path / "docs", {"README.md": "text"})
 
-    assert "is a link" in caught.value.problem
+    assert "thesis.txt" in caught.value.problem
     assert [p.name for p in precious.parent.iterdir()] == ["thesis.txt"]
 
 

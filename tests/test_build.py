@@ -2,6 +2,7 @@
 
 import dataclasses
 import hashlib
+import importlib
 import json
 import os
 import shutil
@@ -259,6 +260,80 @@ def test_offline_builds_what_needs_no_database(built):
     again = stages_run(built, offline=True)
 
     assert again == ["draft", "graph", "docs", "index", "validate"]
+
+
+def test_what_was_not_verified_for_want_of_the_database_is_verified_when_it_is_back(built):
+    source = (built.folder / "../../source.sqlite").resolve()
+    source.rename(source.with_suffix(".away"))
+    built.knowledge_graph.write_text(
+        KNOWLEDGE_GRAPH.replace("kind: event", "kind: event, filter: amount_cents > 10"),
+        encoding="utf-8",
+    )
+    without = stages_run(built)
+    again_without = stages_run(built)
+    source.with_suffix(".away").rename(source)
+
+    back = stages_run(built)
+
+    assert without == ["graph", "docs", "index", "validate"]
+    assert again_without == []
+    assert back[0] == "graph"
+    assert "validate" in back
+    assert "unverified" not in built.graph.read_text(encoding="utf-8")
+    assert stages_run(built) == []
+
+
+def test_the_environment_does_not_redirect_a_knowledge_base(built, make_db, monkeypatch):
+    monkeypatch.setenv("DBLORE_DB", str(make_db("CREATE TABLE other (id);", "other.sqlite")))
+
+    assert stages_run(built) == []
+
+
+@pytest.mark.parametrize("name", ["a=b", "with blank", "ünïcode", "100%", "a:b"])
+def test_a_folder_of_any_name_is_built(tmp_path, make_db, name):
+    kb = Kb(tmp_path / name)
+    kb.folder.mkdir()
+    make_db(SHOP)
+    kb.settings.write_text("source: ../source.sqlite\nembedder: none\n", encoding="utf-8")
+
+    assert stages_run(kb) == list(ALL)
+    assert stages_run(kb) == []
+
+
+@pytest.mark.parametrize("file", ["build/doit.json", "build/digests.json", "kb.lock.json"])
+@pytest.mark.parametrize("text", ["[]", "5", '{"scan:shop": 5}', "[" * 100_000, "\x00"])
+def test_damaged_state_is_as_good_as_none(built, file, text):
+    (built.folder / file).write_text(text, encoding="utf-8")
+
+    stages_run(built)
+
+    assert stages_run(built) == []
+
+
+def test_a_build_does_not_touch_docs_that_others_wrote(shop):
+    shop.docs.mkdir()
+    (shop.docs / "guide.md").write_text("precious", encoding="utf-8")
+
+    error = tasks.run(shop, quiet=True).error
+
+    assert "guide.md" in error.problem
+    assert (shop.docs / "guide.md").read_text(encoding="utf-8") == "precious"
+
+
+def test_a_database_that_changes_while_it_is_read_is_told(shop, caplog, monkeypatch):
+    result = tasks.run(shop, ("scan",), quiet=True)
+    assert result.error is None
+    real = importlib.import_module("pipeline.profile").build
+
+    def build_and_change(**arguments):
+        account = real(**arguments)
+        change(shop, "INSERT INTO orders VALUES (14, 2, 'O', 40)")
+        return account
+
+    monkeypatch.setattr("pipeline.profile.build", build_and_change)
+    stages_run(shop, ("profile",))
+
+    assert "changed while it was read" in caplog.text
 
 
 def test_a_database_that_was_never_read_and_is_not_there_is_an_error(shop):

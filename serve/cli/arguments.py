@@ -45,7 +45,7 @@ def add_database(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--db",
         metavar="URL",
-        help="database path or URL (default: $DBLORE_DB, else `source` in kb.yaml)",
+        help="database path or URL (default: `source` in kb.yaml, else $DBLORE_DB)",
     )
     group.add_argument("--odbc", metavar="STRING", help="ODBC connection string, instead of --db")
 
@@ -88,10 +88,15 @@ def _only_one() -> Path:
 
 
 def database(options: argparse.Namespace) -> str | None:
-    """Return the database that the options or the environment name; None leaves it to kb.yaml."""
+    """Return the database that the options name; None leaves it to kb.yaml, then to DBLORE_DB."""
     if options.odbc:
         return f"odbc:{options.odbc}"
-    return options.db or os.environ.get("DBLORE_DB") or None
+    return options.db or None
+
+
+def new_database(options: argparse.Namespace) -> str | None:
+    """Return the database that the options or DBLORE_DB name, where no kb.yaml could."""
+    return database(options) or os.environ.get("DBLORE_DB") or None
 
 
 def print_json(data: Any) -> None:

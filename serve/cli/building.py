@@ -101,7 +101,7 @@ def run_init(options: argparse.Namespace) -> int:
     from pipeline import init
 
     folder = _new_folder(options)
-    source = arguments.database(options)
+    source = arguments.new_database(options)
     if source is None and sys.stdin.isatty():
         tell("Which database? A path to a SQLite or DuckDB file, or a URL such as")
         tell("postgresql+psycopg://user@host/name. It is opened read-only.")
@@ -263,11 +263,12 @@ def _status(options: argparse.Namespace) -> list[dict[str, Any]]:
 def _stage_of(kb: Kb, artifact: str) -> Any:
     from pipeline import tasks
 
-    name = Path(artifact).name if not artifact.startswith(str(kb.folder)) else artifact
+    path = Path(artifact).absolute()
+    inside = path.is_relative_to(kb.folder.absolute())
+    relative = path.relative_to(kb.folder.absolute()).as_posix() if inside else artifact.rstrip("/")
     for stage in tasks.STAGES:
         written = _written(kb, stage)
-        relative = artifact.removeprefix(f"{kb.folder}/").rstrip("/")
-        if stage.name == artifact or name in written or relative in written:
+        if stage.name == artifact or relative in written or Path(artifact).name in written:
             return stage
         if any(relative.startswith(f"{folder}/") for folder in written):
             return stage

@@ -221,9 +221,10 @@ def _query_source(options: argparse.Namespace) -> tuple[Any, Any]:
     from pipeline.database.source import resolve
     from pipeline.staleness import Situation
 
+    alone = arguments.new_database(options)
+    if alone is not None and not (options.kb or os.environ.get("DBLORE_KB")):
+        return None, resolve(alone, Path.cwd(), os.environ)
     named = arguments.database(options)
-    if named is not None and not (options.kb or os.environ.get("DBLORE_KB")):
-        return None, resolve(named, Path.cwd(), os.environ)
     return _open(options), Situation(arguments.kb(options), database=named).source()
 
 
