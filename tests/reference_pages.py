@@ -23,8 +23,9 @@ CLI_HEAD = """\
 
 Data goes to stdout, talk to stderr. Exit statuses are in [errors](errors.md).
 
-A knowledge base is named by `--kb` or the environment variable `DBLORE_KB`, a database by `--db`,
-`DBLORE_DB` or `source` in `kb.yaml`, in this order.
+A knowledge base is named by `--kb` or the environment variable `DBLORE_KB`; else it is the
+current folder or the only one below `kb/`. A database is named by `--db`, `source` in `kb.yaml` or
+`DBLORE_DB`, in this order.
 """
 TOOLS_HEAD = """\
 # Tools
