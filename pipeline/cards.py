@@ -6,9 +6,10 @@ Docs, index, context and `describe_table` show cards; none of them merges for it
 from __future__ import annotations
 
 import fnmatch
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from pipeline import withheld
 from schemas.models import (
     Catalog,
     Column,
@@ -101,7 +102,7 @@ def cards(
     written = {
         found.name: text for name, text in semantic.tables.items() if (found := catalog.find(name))
     }
-    return {
+    merged = {
         table.name: _table_card(
             table,
             profile.by_table.get(table.name, TableProfile(table.name)),
@@ -111,6 +112,26 @@ def cards(
         )
         for table in catalog.tables
     }
+    return _without_withheld(merged)
+
+
+def _without_withheld(found: dict[str, TableCard]) -> dict[str, TableCard]:
+    """Return the cards without what the structure tells of sensitive values."""
+    sensitive = {
+        name: [c.name for c in card.columns if c.sensitive] for name, card in found.items()
+    }
+    elsewhere: dict[str, set[str]] = {}
+    for name, columns in sensitive.items():
+        elsewhere.setdefault(found[name].table.object_name, set()).update(columns)
+    safe: dict[str, TableCard] = {}
+    for name, card in found.items():
+        table = withheld.structure(card.table, sensitive[name], elsewhere)
+        if table is not card.table:
+            pairs = zip(card.columns, table.columns, strict=True)
+            shown = tuple(replace(column, column=structure) for column, structure in pairs)
+            card = replace(card, table=table, columns=shown)  # noqa: PLW2901 - the safe one
+        safe[name] = card
+    return safe
 
 
 def _table_card(
@@ -133,9 +154,11 @@ def _table_card(
         for column in table.columns
     )
     description, origin = _text(text.description, table.comment)
+    closed = {c.name for c in columns if c.sensitive}
+    known = (withheld.profile(c) if c.column in closed else c for c in profile.columns)
     return TableCard(
         table,
-        profile,
+        replace(profile, columns=tuple(known)) if closed else profile,
         columns,
         description,
         origin,
@@ -155,7 +178,7 @@ def _column_card(
     sensitive = profile.sensitive if text.sensitive is None else text.sensitive
     return ColumnCard(
         column,
-        profile,
+        withheld.profile(profile) if sensitive else profile,
         description,
         origin,
         text.synonyms,

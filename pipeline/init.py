@@ -1,4 +1,4 @@
-"""Make a new knowledge base: a folder with kb.yaml, a semantic.yaml to fill in, and .gitignore.
+"""Make a new knowledge base: a folder with kb.yaml, a semantic.yaml to fill in, Git's files.
 
 Editors complete and check people's YAML by the schemas that the first line of a file names: those
 of this checkout, or copies in `.schemas/` where the knowledge base lives elsewhere.
@@ -7,11 +7,14 @@ of this checkout, or copies in `.schemas/` where the knowledge base lives elsewh
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pipeline import artifacts
+from pipeline.authored import shapes, yaml_nodes
+from pipeline.authored.reading import Reading
 from pipeline.authored.writing import flow, scalar
 from pipeline.database.source import Source, resolve
 from pipeline.errors import SettingError
@@ -25,6 +28,11 @@ _GITIGNORE = """\
 build/
 # Of this machine and its users alone.
 private/
+"""
+
+_GITATTRIBUTES = """\
+# Files are compared by their bytes: Git must not change their line ends.
+* -text
 """
 
 _SEMANTIC = """\
@@ -88,12 +96,15 @@ def create(
             f"{kb.settings} is there already",
             fix=f"edit it and run `dblore build --kb {folder}`, or give --kb another folder",
         )
+    _refuse_files_of_others(kb)
     base = base or Path.cwd()
     source = resolve(source_text, base, os.environ if environ is None else environ)
     _open_once(source)
     written = source_line(source_text.strip(), source, folder, base)
     text = _kb_yaml(folder, written, dict(settings or {}))
+    _refuse_wrong(text, kb)
     _write_new(folder / ".gitignore", _GITIGNORE)
+    _write_new(folder / ".gitattributes", _GITATTRIBUTES)
     _write_new(kb.semantic, f"{_schema_line(folder, 'semantic')}\n{_SEMANTIC}")
     if not _in_checkout(folder):
         for stem in _AUTHORED:
@@ -103,6 +114,19 @@ def create(
             )
     artifacts.write_text(kb.settings, text)
     return _notes(written, source, source_text)
+
+
+def _refuse_files_of_others(kb: Kb) -> None:
+    """Raise when the folder holds files that a build would take for its own."""
+    written = (kb.catalog, kb.profile, kb.graph, kb.coverage, kb.validation, kb.draft)
+    there = [path for path in written if path.exists()]
+    if kb.docs.is_dir() and any(kb.docs.iterdir()) and not (kb.docs / artifacts.MARKER).exists():
+        there.append(kb.docs)
+    if there:
+        raise SettingError(
+            f"{kb.folder} holds {there[0].name}, which a build would write",
+            fix="give --kb a folder of its own, such as kb/NAME, or move that away",
+        )
 
 
 def source_line(text: str, source: Source, folder: Path, base: Path) -> str:
@@ -115,6 +139,26 @@ def source_line(text: str, source: Source, folder: Path, base: Path) -> str:
             return Path(os.path.relpath(source.path, folder.resolve())).as_posix()
         return str(source.path)
     return f"${{{VARIABLE}}}" if source.secrets else text
+
+
+def _refuse_wrong(text: str, kb: Kb) -> None:
+    """Read what is about to be written, so that no build finds it wrong.
+
+    Raises:
+        SettingError: a setting that was given can't be used.
+    """
+    root = yaml_nodes.parse_bytes(text.encode(), kb.settings)
+    if root is None:
+        return
+    reading = Reading(kb.settings)
+    shapes.settings_shape(kb.name)(reading, root, ())
+    try:
+        reading.finish()
+    except SettingError as error:
+        problem = re.sub(rf"\S*{re.escape(kb.settings.name)}:\d+:\d+: ", "", error.problem)
+        raise SettingError(
+            f"no kb.yaml was written, since a setting is wrong: {problem}", fix=error.fix
+        ) from error
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -107,7 +107,21 @@ def related(word: str) -> dict[str, float]:
             others += [stem(base), stem(base + "e")]
     for other in others:
         found.setdefault(other, SAME)
+    if not found:
+        found = _family(stem(word))
     found.pop(stem(word), None)
+    return found
+
+
+def _family(deed: str) -> dict[str, float]:
+    """Return stems of the doers and the outcome of a deed: supply → supplier, vendor; delivery."""
+    known, others = _word_costs(), _synonym_table()
+    found: dict[str, float] = {}
+    for form in (f"{deed}er", f"{deed}or", f"{deed}{deed[-1:]}er", f"{deed}y"):
+        if len(deed) > 2 and form in known:
+            found[stem(form)] = LEADS_TO
+            for other, share in others.get(stem(form), {}).items():
+                found.setdefault(other, LEADS_TO * share)
     return found
 
 

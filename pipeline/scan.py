@@ -16,7 +16,7 @@ from pathlib import Path
 from pipeline import artifacts
 from pipeline.database.connect import open_database
 from pipeline.database.source import Source
-from pipeline.errors import SourceError
+from pipeline.errors import DbloreError, SettingError, SourceError
 from pipeline.text import counted
 from schemas.facts import Catalog, Link, Table
 from schemas.settings import KbSettings
@@ -28,11 +28,14 @@ def build(*, source: Source, settings: KbSettings, out: Path) -> str:
     """Scan `source` within the scope of `settings` and write the catalogue to `out`.
 
     Raises:
-        SourceError: the database can't be reached, or no table is left in scope.
+        SourceError: the database, or all of its tables, can't be read.
+        SettingError: it has no tables, or none is left in scope.
     """
     with open_database(source) as database:
         found = database.read_catalog(settings.schemas)
     catalog = in_scope(found, settings.include, settings.exclude)
+    unused = unused_schemas(found, settings.schemas)
+    catalog = replace(catalog, notes=(*unused, *catalog.notes))
     if not catalog.tables:
         raise _nothing(source, found, settings)
     for note in catalog.notes:
@@ -88,6 +91,15 @@ def in_scope(catalog: Catalog, include: Sequence[str], exclude: Sequence[str]) -
     )
 
 
+def unused_schemas(catalog: Catalog, schemas: Sequence[str]) -> tuple[str, ...]:
+    """Return a note on each setting of `schemas` in which no table lies."""
+    default = catalog.default_schema or ("main" if catalog.dialect == "sqlite" else "")
+    known = {(table.schema or default).casefold() for table in catalog.tables}
+    return tuple(
+        f"schemas: {name} matches no table" for name in schemas if name.casefold() not in known
+    )
+
+
 def _with_states(table: Table, left_out: set[str]) -> Table:
     def state(link: Link) -> Link:
         return replace(link, state="external") if link.to_table in left_out else link
@@ -104,9 +116,9 @@ def _matches(table: Table, glob: str, default_schema: str | None) -> bool:
     return any(pattern.match(name.casefold()) for name in names)
 
 
-def _nothing(source: Source, found: Catalog, settings: KbSettings) -> SourceError:
+def _nothing(source: Source, found: Catalog, settings: KbSettings) -> DbloreError:
     if found.tables:
-        return SourceError(
+        return SettingError(
             f"`include` and `exclude` leave none of the {counted(len(found.tables), 'table')} of "
             f"{source.shown}",
             fix=f"widen them in kb.yaml; there is, for example, {found.tables[0].name}",
@@ -118,7 +130,7 @@ def _nothing(source: Source, found: Catalog, settings: KbSettings) -> SourceErro
             fix="give the login of `source:` the right to read them",
         )
     where = f" in {', '.join(settings.schemas)}" if settings.schemas else ""
-    return SourceError(
+    return SettingError(
         f"{source.shown} has no tables{where}",
         fix="check that `source:` (and `schemas:`) in kb.yaml name the right database",
     )

@@ -16,7 +16,7 @@ from pipeline import digests as hashing
 from pipeline import lock as locks
 from pipeline.digests import ABSENT, Digests
 from pipeline.errors import DbloreError, SettingError, SourceError
-from pipeline.kb import Kb
+from pipeline.kb import Kb, current_generation
 from schemas import codec
 from schemas.lock import Lock, StageRecord
 from schemas.settings import KbSettings
@@ -221,11 +221,8 @@ class Situation:
         return self.digests.derived(self.kb.semantic, "marks", _marks_digest)
 
     def _index_digest(self, folder: Path) -> str:
-        try:
-            generation = (folder / "current").read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            return ABSENT
-        return self.digests.folder(folder / generation)
+        generation = current_generation(folder)
+        return self.digests.folder(folder / generation) if generation else ABSENT
 
     def _database_digest(self, stage: Stage) -> str:
         """Return the database's fingerprint, or the recorded one when that is what counts."""

@@ -79,7 +79,7 @@ STAGES = (
         writes={"out": "index"},
         settings=("embedder",),
         extras=("embedder",),
-        version=2,
+        version=3,
     ),
     Stage(
         "validate",

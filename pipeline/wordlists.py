@@ -37,6 +37,7 @@ IRREGULAR = {
     "indices": "index", "feet": "foot", "mice": "mouse", "criteria": "criterion", "bom": "bom",
     "born": "birth", "died": "death", "won't": "will", "flew": "fly", "flown": "fly",
     "drove": "drive", "shelves": "shelf", "series": "series", "species": "species", "news": "news",
+    "thrown": "throw", "threw": "throw",
 }  # fmt: skip
 
 SYNONYMS = """
@@ -60,6 +61,7 @@ assembly component part > bom
 assembly component part ingredient > material
 invoice bill
 shop store outlet branch retailer
+web internet > online
 reseller dealer distributor retailer store
 reseller dealer > customer
 cost price expense charge fee
@@ -74,6 +76,7 @@ country nation
 nationality > country
 state province region
 region territory area zone
+district > region territory area
 zip postal postcode
 phone telephone mobile
 email mail
@@ -87,9 +90,11 @@ band artist musician singer performer
 music > track genre
 category type kind class group
 discount rebate reduction offer promotion deal
+campaign > promotion offer discount
 warehouse stock inventory
 deliver ship dispatch
 carrier shipper courier haulier forwarder
+carrier courier haulier forwarder > ship shipping
 freight shipping
 quantity amount count qty
 unit piece > quantity
@@ -116,7 +121,16 @@ review rating feedback comment opinion
 movement transaction
 refund return
 scrap waste reject
+refuse decline reject
+parcel package shipment consignment
+parcel package shipment > ship order delivery
+margin profit > price cost sale
+earn > sale pay
+target goal quota
+world abroad > country region territory
+throw discard > scrap waste
 manufacture produce
+holiday vacation leave
 manufacture > work
 contract agreement
 language culture
@@ -130,6 +144,7 @@ player athlete
 competition tournament contest
 school college university
 score point grade mark
+mark > rating score
 photo picture image
 subscription membership
 loan credit
@@ -148,13 +163,15 @@ drug medicine medication
 prescribe prescription
 airline carrier
 station stop
+backup copy archive
 """
 """A line is a group of words for one thing; those before `>` may lead to those after it."""
 
 ABBREVIATIONS = {
     "acct": "account", "addr": "address", "adr": "address", "adj": "adjustment",
     "amt": "amount", "appt": "appointment", "art": "article", "attr": "attribute",
-    "auth": "authorization", "avail": "available", "avg": "average", "bal": "balance",
+    "auth": "authorization", "avail": "available", "avg": "average", "bak": "backup",
+    "bal": "balance", "bkp": "backup",
     "bom": "bill of materials", "brnch": "branch", "cat": "category", "catg": "category",
     "ccy": "currency", "cd": "code", "chg": "charge", "cmp": "company", "cnt": "count",
     "cntry": "country", "co": "company", "comm": "comment", "comp": "company",

@@ -6,6 +6,7 @@ one line each and lose what would be Markdown or a mark of origin.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ from dataclasses import dataclass
 from pipeline import sql_names
 from pipeline.cards import Code, ColumnCard, TableCard
 from pipeline.joins import cardinality_of, is_usable, on_clause
-from pipeline.text import one_line, shorten, thousands
+from pipeline.text import counted, one_line, shorten, thousands
 from schemas.models import ColumnProfile, Link, Scalar
+from serve.literals import sql_value
 
 DESCRIPTION_LIMIT = 1_000
 CODES_LIMIT = 1_500
@@ -27,6 +29,8 @@ EXAMPLE_LIMIT = 60
 
 _AGAIN = "parent"
 """What a table is called when a statement meets it again."""
+_UNSEEN = " (with characters that can't be shown, escaped here)"
+_SIMPLE = re.compile(r"[\w.]+\Z")
 _MARKDOWN = re.compile(r"([\\`\[\]<])")
 
 
@@ -86,7 +90,7 @@ def card_lines(
     return CardText(
         head=tuple(card_head(card, dialect)),
         notes=tuple(map(note_line, card.notes)),
-        columns=tuple(column_line(column, card, codes_limit) for column in shown),
+        columns=tuple(column_line(column, card, codes_limit, dialect) for column in shown),
         joins=tuple(join_line(link, dialect) for link in card.links if is_usable(link)),
     )
 
@@ -108,7 +112,7 @@ def card_head(card: TableCard, dialect: str) -> list[str]:
     lines.append(f"{', '.join(facts)} [{origin}]")
     name = sql_names.table(card.name, dialect)
     if name != card.name:
-        lines.append(f"in SQL: {code(name)} [declared]")
+        lines.append(f"in SQL: {sql_code(name)} [declared]")
     if card.description:
         text = plain(shorten(one_line(card.description), DESCRIPTION_LIMIT))
         lines.append(f"{text} [{card.description_origin}]")
@@ -119,8 +123,8 @@ def card_head(card: TableCard, dialect: str) -> list[str]:
     if card.domain:
         lines.append(f"domain: {plain(card.domain)} [human]")
     if table.primary_key:
-        lines.append(f"primary key: {_names(table.primary_key.columns)} [declared]")
-    lines += [f"unique: {_names(key.columns)} [declared]" for key in table.unique]
+        lines.append(f"primary key: {_names(table.primary_key.columns, dialect)} [declared]")
+    lines += [f"unique: {_names(key.columns, dialect)} [declared]" for key in table.unique]
     if profile.error:
         lines.append(f"its data couldn't be read: {plain(profile.error)} [measured]")
     elif profile.sample is not None:
@@ -128,9 +132,18 @@ def card_head(card: TableCard, dialect: str) -> list[str]:
     return lines
 
 
-def column_line(column: ColumnCard, card: TableCard, codes_limit: int = CODES_LIMIT) -> str:
-    """Return all that is known of a column as one line."""
-    parts = [f"- {code(column.name)} {_declared(column, card)} [declared]"]
+def column_line(
+    column: ColumnCard, card: TableCard, codes_limit: int = CODES_LIMIT, dialect: str = ""
+) -> str:
+    """Return all that is known of a column as one line; names and values are SQL."""
+    return f"- {sql_code(sql_names.quote(column.name, dialect))} " + column_about(
+        column, card, codes_limit, dialect
+    )
+
+
+def column_about(column: ColumnCard, card: TableCard, codes_limit: int, dialect: str) -> str:
+    """Return what `column_line` says after the column's name."""
+    parts = [f"{_declared(column, card)} [declared]"]
     if column.description:
         text = plain(shorten(one_line(column.description), DESCRIPTION_LIMIT))
         parts.append(f"{text} [{column.description_origin}]")
@@ -138,14 +151,14 @@ def column_line(column: ColumnCard, card: TableCard, codes_limit: int = CODES_LI
         parts.append(f"also called {', '.join(map(plain, column.synonyms))} [human]")
     if column.unit:
         parts.append(f"unit: {plain(column.unit)} [{column.unit_origin}]")
-    parts += [f"→ {target}" for target in _targets(column, card)]
-    measured = _measured(column, card.profile.rows, codes_limit)
+    parts += [f"→ {target}" for target in _targets(column, card, dialect)]
+    measured = _measured(column, card.profile.rows, codes_limit, dialect)
     if measured:
         parts.append(f"{', '.join(measured)} [measured]")
-    values = _values(column, codes_limit)
+    values = _values(column, codes_limit, dialect)
     if values:
         parts.append(values)
-    parts += _warnings(column)
+    parts += _warnings(column, dialect)
     return " · ".join(parts)
 
 
@@ -161,17 +174,22 @@ def _declared(column: ColumnCard, card: TableCard) -> str:
     return ", ".join(facts)
 
 
-def _targets(column: ColumnCard, card: TableCard) -> list[str]:
+def _targets(column: ColumnCard, card: TableCard, dialect: str) -> list[str]:
     """Return where a single-column reference leads; composite ones stand under the joins."""
     return [
-        f"{plain(link.to_table)}.{plain(link.to_columns[0])}"
+        f"{name_text(_reference(link, dialect))}"
         f"{f' ({plain(link.label)})' if link.label else ''} [{link_origin(link)}]"
         for link in card.links
         if link.table == card.name and link.columns == (column.name,) and is_usable(link)
     ]
 
 
-def _measured(column: ColumnCard, rows: int | None, codes_limit: int) -> list[str]:
+def _reference(link: Link, dialect: str) -> str:
+    table = sql_names.table(link.to_table, dialect)
+    return f"{table}.{sql_names.quote(link.to_columns[0], dialect)}"
+
+
+def _measured(column: ColumnCard, rows: int | None, codes_limit: int, dialect: str) -> list[str]:
     profile = column.profile
     facts: list[str] = []
     if column.housekeeping:
@@ -185,7 +203,7 @@ def _measured(column: ColumnCard, rows: int | None, codes_limit: int) -> list[st
     if shows_range(column, codes_limit):
         facts.append(
             " … ".join(
-                literal(end, EXAMPLE_LIMIT)
+                literal(end, EXAMPLE_LIMIT, dialect, column.column.family)
                 for end in (profile.minimum, profile.maximum)
                 if end is not None
             )
@@ -197,14 +215,14 @@ def _measured(column: ColumnCard, rows: int | None, codes_limit: int) -> list[st
     return facts
 
 
-def _values(column: ColumnCard, codes_limit: int) -> str:
+def _values(column: ColumnCard, codes_limit: int, dialect: str) -> str:
     """Return the codes with their meanings, all or none; or examples, told as such."""
     if column.sensitive or not column.codes:
         return ""
     coded = any(item.meaning for item in column.codes)
     if lists_codes(column, codes_limit):
         origin = "measured; meanings human" if coded else "measured"
-        listed = ", ".join(map(code_text, column.codes))
+        listed = code_list(column, dialect)
         return f"{'codes' if coded else 'values'} {_how_complete(column)}: {listed} [{origin}]"
     if coded:
         return f"{len(column.codes)} codes with meanings, too many to list here [human]"
@@ -213,7 +231,8 @@ def _values(column: ColumnCard, codes_limit: int) -> str:
     top = column.codes[:EXAMPLES]
     total = column.profile.distinct
     of = f" of {thousands(total)}" if total is not None else ""
-    listed = ", ".join(code_text(item, EXAMPLE_LIMIT) for item in top)
+    family = column.column.family
+    listed = ", ".join(code_text(item, EXAMPLE_LIMIT, dialect, family) for item in top)
     return f"values ({len(top)}{of}): {listed} [measured]"
 
 
@@ -247,26 +266,37 @@ def _how_complete(column: ColumnCard) -> str:
     return f"({stored} of {thousands(total)})" if total is not None else "(perhaps not all)"
 
 
-def code_text(item: Code, limit: int | None = None) -> str:
+def code_list(column: ColumnCard, dialect: str) -> str:
+    """Return all codes of a column."""
+    family = column.column.family
+    return ", ".join(code_text(item, None, dialect, family) for item in column.codes)
+
+
+def code_text(item: Code, limit: int | None = None, dialect: str = "", family: str = "text") -> str:
     """Return a value, of `limit` characters at most, with its meaning and the rows that hold it."""
+    value = literal(item.value, limit, dialect, family)
     meaning = f" = {plain(item.meaning)}" if item.meaning else ""
     if item.count is None:
-        return literal(item.value, limit) + meaning
+        return value + meaning
     rows = f" ({thousands(item.count)})" if item.count else " (not in the data)"
-    return literal(item.value, limit) + meaning + rows
+    return value + meaning + rows
 
 
-def _warnings(column: ColumnCard) -> list[str]:
+def _warnings(column: ColumnCard, dialect: str) -> list[str]:
     profile: ColumnProfile = column.profile
     notes: list[str] = []
+
+    def listed(values: Sequence[Scalar]) -> str:
+        return ", ".join(literal(v, None, dialect, column.column.family) for v in values)
+
     if column.sensitive:
         notes.append("sensitive: no value is kept")
     if profile.padded and not column.sensitive:
-        notes.append(f"{thousands(profile.padded)} values have blanks at an end")
+        notes.append(f"{counted(profile.padded, 'value')} with blanks at an end")
     variants = () if column.sensitive else profile.variants[:EXAMPLES]
-    notes += [f"stored in several spellings: {', '.join(map(literal, v))}" for v in variants]
+    notes += [f"stored in several spellings: {listed(v)}" for v in variants]
     if profile.sentinels and not column.sensitive:
-        notes.append(f"{', '.join(map(literal, profile.sentinels))} likely means none")
+        notes.append(f"{listed(profile.sentinels)} likely means none")
     if profile.soft_delete:
         notes.append("marks deleted rows")
     if column.housekeeping:
@@ -283,7 +313,7 @@ def join_line(link: Link, dialect: str = "") -> str:
         facts.insert(0, plain(link.label))
     if link.evidence and link.evidence.orphans:
         facts.append(counted(link.evidence.orphans, "orphan"))
-    text = f"- {code(on_sql(link, dialect))} · {', '.join(facts)} [{link_origin(link)}]"
+    text = f"- {sql_code(on_sql(link, dialect))} · {', '.join(facts)} [{link_origin(link)}]"
     if link.description:
         text += f" · {plain(shorten(one_line(link.description), DESCRIPTION_LIMIT))} [human]"
     return text
@@ -312,11 +342,6 @@ def share(value: float) -> str:
     return f"{value * 100:.0f} %"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, e.g. `1 row` or `2,000 rows`."""
-    return f"{thousands(number)} {noun}{'' if number == 1 else 's'}"
-
-
 def plain(text: str) -> str:
     """Return untrusted text as one line in which Markdown and marks of origin are literal."""
     return _MARKDOWN.sub(r"\\\1", one_line(text))
@@ -327,46 +352,45 @@ def code(text: str) -> str:
 
     What can't be seen (line breaks, zero-width characters, …) stands as an escape.
     """
-    visible = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    shown = visible(text)
     ticks = "`"
-    while ticks in visible:
+    while ticks in shown:
         ticks += "`"
-    pad = " " if visible.startswith("`") or visible.endswith("`") else ""
-    return f"{ticks}{pad}{visible}{pad}{ticks}"
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
 
 
-def literal(value: Scalar, limit: int | None = None) -> str:
-    """Return a stored value as a SQL literal in a code span, cut with `…` after `limit`."""
-    if isinstance(value, bool):
-        return "`TRUE`" if value else "`FALSE`"
-    if isinstance(value, str):
-        shown = value if limit is None else shorten(value, limit)
-        return code("'" + shown.replace("'", "''") + "'")
-    return f"`{value}`"
+def visible(text: str) -> str:
+    """Return untrusted text as one line of characters that can be seen, others as escapes."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _names(columns: Sequence[str]) -> str:
-    return ", ".join(code(column) for column in columns)
+def sql_code(sql: str) -> str:
+    """Return SQL as a code span, with a word of warning when it can't be copied."""
+    return code(sql) if sql.isprintable() else code(sql) + _UNSEEN
 
 
-def listed_line(card: TableCard, *, description_limit: int) -> str:
-    """Return a table as one line of a list."""
-    facts = [card.table.kind.replace("_", " ")] if card.table.kind != "table" else []
-    if card.profile.rows is not None:
-        about = "about " if card.profile.rows_estimated else ""
-        facts.append(about + counted(card.profile.rows, "row"))
-    facts.append(counted(len(card.columns), "column"))
-    text = f"- {code(card.name)} ({', '.join(facts)}) [measured]"
-    if card.domain:
-        text += f" · {plain(card.domain)} [human]"
-    if card.description:
-        description = plain(shorten(one_line(card.description), description_limit))
-        text += f" · {description} [{card.description_origin}]"
-    return text
+def name_text(sql: str) -> str:
+    """Return a name in SQL as text; as a code span when it holds more than letters and digits."""
+    return sql if _SIMPLE.match(sql) else sql_code(sql)
 
 
-def hit_line(kind: str, title: str, text: str, tables: Sequence[str] = ()) -> str:
-    """Return something found as one line."""
-    said = f": {plain(text)}" if text else ""
-    about = f" · about {_names(tables)}" if tables and kind not in ("table", "column") else ""
-    return f"- {kind} {code(title)}{said}{about}"
+def literal(
+    value: Scalar, limit: int | None = None, dialect: str = "", family: str = "text"
+) -> str:
+    """Return a stored value as SQL in a code span, cut with `…` after `limit`.
+
+    One that has no SQL that can be seen stands as JSON, and says so.
+    """
+    if isinstance(value, str) and limit is not None and len(value) > limit:
+        return code("'" + shorten(one_line(value), limit).replace("'", "''") + "'")
+    sql = sql_value(value, dialect, family)
+    if sql is not None:
+        return code(sql)
+    if str(value).isprintable():
+        return plain(str(value))
+    return f"{code(json.dumps(value, ensure_ascii=False))}{_UNSEEN}"
+
+
+def _names(columns: Sequence[str], dialect: str) -> str:
+    return ", ".join(sql_code(sql_names.quote(column, dialect)) for column in columns)

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Self
 
 from pipeline import artifacts
 from pipeline.cards import TableCard, cards
-from pipeline.errors import ArtifactError, ModelError, NotFoundError, did_you_mean
+from pipeline.errors import ArtifactError, DbloreError, ModelError, NotFoundError, did_you_mean
 from pipeline.joins import JoinGraph
-from pipeline.kb import Kb
+from pipeline.kb import Kb, current_generation
 from schemas.models import Catalog, Graph, KbSettings, Lock, Profile, Semantic, Validation
 
 if TYPE_CHECKING:  # loaded when a question is embedded
@@ -32,13 +32,27 @@ if TYPE_CHECKING:  # loaded when a question is embedded
 log = logging.getLogger("dblore.serve")
 
 INDEX_FORMAT = "dblore.index/1"
+_AGAIN = "build it again: dblore build"
 
 
 class Facts:
     """The artifacts of one build; each is read when it is first asked for."""
 
-    def __init__(self, kb: Kb) -> None:
+    def __init__(self, kb: Kb, *, before: Facts | None = None) -> None:
         self._kb = kb
+        if before is not None:
+            self._keep_meaning(before)
+
+    def _keep_meaning(self, before: Facts) -> None:
+        """Go on with what people's words were before, when their file can't be read now."""
+        known: Semantic | None = vars(before).get("semantic")
+        if known is None:
+            return
+        try:
+            _ = self.semantic
+        except DbloreError as error:
+            log.warning("serving what was read before: %s (%s)", error.problem, error.fix)
+            self.semantic = known
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -113,7 +127,7 @@ class SearchIndex:
             raise ArtifactError(
                 f"the search index {folder} has the format {meta.get('format')!r}, "
                 f"this dblore reads {INDEX_FORMAT!r}",
-                fix="build it again: dblore build",
+                fix=_AGAIN,
             )
         return cls(folder, meta)
 
@@ -171,10 +185,16 @@ class SearchIndex:
 
         try:
             vectors: Vectors = np.load(self.folder / "vectors.npy", mmap_mode="r")
-        except (OSError, ValueError) as error:
-            log.warning("searching by words only: vectors.npy can't be read: %s", error)
+        except (OSError, ValueError, EOFError) as error:
+            log.warning(
+                "searching by words only: vectors.npy can't be read: %s (%s)", error, _AGAIN
+            )
             return None
-        return vectors if len(vectors) == len(self.chunks.kinds) else None
+        shape = (len(self.chunks.kinds), self.embedder.dimension)
+        if vectors.shape != shape:
+            log.warning("searching by words only: vectors.npy isn't of this index (%s)", _AGAIN)
+            return None
+        return vectors
 
 
 @dataclass(frozen=True)
@@ -238,7 +258,8 @@ class KnowledgeBase:
         stamp = self._stamp()
         with self._lock:
             if self._facts is None or self._facts[0] != stamp:
-                self._facts = (stamp, Facts(self.kb))
+                before = self._facts[1] if self._facts else None
+                self._facts = (stamp, Facts(self.kb, before=before))
             return self._facts[1]
 
     @property
@@ -313,6 +334,7 @@ class KnowledgeBase:
             if error is not None and not self._generation():
                 raise error
             if error is not None:
+                _ = self.facts.semantic  # its own error is the one to tell
                 log.warning("serving the index of an earlier build: %s", error.problem)
             self._ensured = self._stamp()
 
@@ -322,10 +344,7 @@ class KnowledgeBase:
         return any(_time(path) > built for path in inputs)
 
     def _generation(self) -> str:
-        try:
-            return (self.kb.index / "current").read_text(encoding="utf-8").strip()
-        except OSError:
-            return ""
+        return current_generation(self.kb.index)
 
     def _stamp(self) -> object:
         kb = self.kb

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline import sql_names
 from pipeline.joins import JoinPath, JoinStep, on_clause
-from serve.cards import code, link_origin, plain
+from serve.cards import code, link_origin, plain, sql_code
 from serve.knowledge import KnowledgeBase
 
 
@@ -39,14 +39,15 @@ class Paths:
     def markdown(self) -> str:
         """Return Markdown: a numbered way each, with its joins as SQL."""
         if not self.found:
-            return f"No known join leads from {self.from_table} to {self.to_table}.\n"
+            ends = f"from {code(self.from_table)} to {code(self.to_table)}"
+            return f"No known join leads {ends}.\n"
         lines = []
         for number, path in enumerate(self.found, start=1):
             role = f" ({plain(path.label)})" if path.label else ""
             lines.append(f"{number}. {' → '.join(plain(table) for table in path.tables)}{role}")
             for step in self._steps(path):
                 kind = step["cardinality"].replace("_", " ")
-                lines.append(f"   - {code(step['sql'])} · {kind} [{step['origin']}]")
+                lines.append(f"   - {sql_code(step['sql'])} · {kind} [{step['origin']}]")
             if path.fans_out:
                 lines.append("   - beware: rows repeat on this way; aggregate before joining")
         return "\n".join(lines) + "\n"

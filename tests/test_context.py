@@ -4,6 +4,8 @@ import dataclasses
 import json
 import random
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -270,3 +272,115 @@ def test_the_same_question_gets_the_same_pack(shop):
     packs = {context(shop, "orders of customers").markdown() for _ in range(3)}
 
     assert len(packs) == 1
+
+
+HARD = """
+CREATE TABLE "Price List" ("Item No" INTEGER PRIMARY KEY, "Group" TEXT, "select" TEXT, label TEXT);
+CREATE TABLE booking (
+    id INTEGER PRIMARY KEY, label TEXT, "Item No" INTEGER REFERENCES "Price List"("Item No")
+);
+CREATE TABLE island (id INTEGER PRIMARY KEY, label TEXT);
+INSERT INTO "Price List" VALUES (1, 'it''s' || char(10) || 'new', 'x', 'one'), (2, 'b', 'y', 'two');
+INSERT INTO booking VALUES (1, 'first', 1), (2, 'second', 2);
+INSERT INTO island VALUES (1, 'Sark');
+"""
+
+
+@pytest.fixture(scope="module")
+def hard(tmp_path_factory):
+    folder = make_kb(tmp_path_factory.mktemp("hard"), HARD, "", "")
+    return KnowledgeBase.open(folder)
+
+
+def test_names_and_values_stand_as_sql_needs_them(hard):
+    text = context(hard, "prices", tables=["Price List"]).markdown()
+
+    assert 'Key: `"Item No"`' in text
+    assert '- `"Item No"` ' in text
+    assert '- `"Group"` ' in text
+    assert '- `"select"` ' in text
+    assert "`'it''s' || char(10) || 'new'` (1)" in text
+
+
+def test_a_value_with_a_line_break_becomes_a_condition_that_runs(hard, tmp_path):
+    pack = context(hard, "Which prices are in the group it's new?", tables=["Price List"])
+
+    (value,) = pack.values
+    with closing(sqlite3.connect(hard.kb.folder.parent / "shop.sqlite")) as database:
+        found = database.execute(
+            f'SELECT COUNT(*) FROM "Price List" WHERE {value.condition}'
+        ).fetchone()
+    assert found == (1,)
+
+
+def test_further_columns_are_named_as_sql_needs_them(tmp_path):
+    columns = [f"Item No {number}" for number in range(60)]
+    base = facts_only(tmp_path, [table("wide", *columns)])
+
+    text = context(base, "wide things", budget=2_500).markdown()
+
+    further = next(line for line in text.splitlines() if line.startswith("- also:"))
+    assert '`"Item No 20"`' in further
+
+
+def test_tables_that_no_known_join_connects_are_said_to_be_apart(hard):
+    pack = context(hard, "bookings", tables=["booking", "island", "Price List"])
+
+    (line,) = pack.apart
+    assert line.startswith("No known join connects `booking` with `island`: don't invent one")
+    assert line.endswith("[dblore]")
+    assert line in pack.markdown()
+
+
+def test_tables_that_join_are_not_said_to_be_apart(hard):
+    assert context(hard, "bookings", tables=["booking", "Price List"]).apart == ()
+
+
+def test_a_column_that_a_join_needs_has_its_own_line_however_short_the_pack(tmp_path):
+    filler = [f"amount_{number}" for number in range(40)]
+    tables = [table("orders", *filler, "client_no"), table("clients", *filler, "no")]
+    link = Link("orders", ("client_no",), "clients", ("no",))
+    base = facts_only(tmp_path, tables, [link])
+
+    pack = context(base, "amounts of orders by clients", budget=2_000)
+
+    shown = {card.name: {column.name for column in card.columns} for card in pack.cards}
+    assert pack.joins
+    assert "client_no" in shown["orders"]
+    assert "no" in shown["clients"]
+    assert not {"client_no", "no"} & {name for card in pack.cards for name in card.others}
+    assert pack.size() <= 2_000
+
+
+SPACED = """
+metrics:
+  - name: heavy things
+    definition: Products of the size H.
+    sql: |
+      SELECT COUNT(*)  -- all of them
+      FROM product
+      WHERE size = 'H  '
+"""
+
+
+def test_the_sql_of_people_takes_one_line_and_keeps_the_blanks_of_its_literals(tmp_path):
+    base = KnowledgeBase.open(make_kb(tmp_path, semantic=SPACED, graph=""))
+
+    text = context(base, "How many heavy things?").markdown()
+
+    assert "`SELECT COUNT(*) FROM product WHERE size = 'H  '`" in text
+
+
+INFINITE = """
+CREATE TABLE reading (id INTEGER PRIMARY KEY, amount REAL);
+INSERT INTO reading VALUES (1, 9e999), (2, -9e999), (3, 1.5), (4, 9e999);
+"""
+
+
+def test_infinity_is_shown_as_the_number_that_finds_it(tmp_path):
+    base = KnowledgeBase.open(make_kb(tmp_path, INFINITE, "", ""))
+
+    text = context(base, "amounts of readings").markdown()
+
+    assert "'inf'" not in text
+    assert "`9e999` (2)" in text

@@ -45,6 +45,9 @@ def works():
         pytest.param("How much have we spent this year?", "purchases", id="we spend"),
         pytest.param("Purchase orders of May", "purchases", id="purchase orders"),
         pytest.param("Work orders with scrap", "other", id="work orders"),
+        pytest.param("Which parts have they sold us?", "purchases", id="sold to us"),
+        pytest.param("What have we paid for bolts?", "purchases", id="we pay"),
+        pytest.param("What margin do we have?", "sales", id="margin"),
     ],
 )
 def test_words_of_trade_mean_sales_unless_the_question_says_otherwise(works, question, side):
@@ -58,6 +61,22 @@ def test_documents_of_trade_are_told_by_names_and_references(works):
     assert works.documents["sales_order_line"].side == "sales"
     assert works.documents["work_order"].side == "other"
     assert "sales_person" not in works.documents
+
+
+@pytest.mark.parametrize(
+    ("question", "comes"),
+    [
+        pytest.param("Who can supply us with bolts?", True, id="supply us"),
+        pytest.param("What do they charge us?", True, id="charge us"),
+        pytest.param("Whom do we owe money?", True, id="we owe"),
+        pytest.param("What do we pay our staff?", False, id="staff is paid too"),
+        pytest.param("What did clients send us?", False, id="clients"),
+        pytest.param("How much gear was sent back to us?", False, id="sent back"),
+    ],
+)
+def test_who_does_something_for_us_is_a_supplier(works, question, comes):
+    assert trade.comes_to_us(question, works) is comes
+    assert works.suppliers == "vendor"
 
 
 def test_orders_that_refer_to_suppliers_only_are_purchases():

@@ -210,6 +210,24 @@ def test_a_servers_session_alone_stops_writes_and_second_statements(server):
 
 
 @pytest.mark.req("SAFE-02", part="PostgreSQL, MariaDB")
+@pytest.mark.parametrize("limits", [Limits(bytes=5_000), Limits(rows=3), Limits(rows=300)])
+def test_a_servers_rows_beyond_a_limit_stay_there_and_the_session_goes_on(server, limits):
+    sql = (
+        "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 300) "
+        "SELECT n, repeat('x', 100) AS x FROM many ORDER BY n"
+    )
+
+    with open_database(server) as database:
+        first = read(database, sql, catalog=None, limits=limits)
+        second = read(database, "SELECT 1 AS one", catalog=None)
+
+    assert first.truncated == (limits.rows != 300)
+    assert [row[0] for row in first.rows] == list(range(1, len(first.rows) + 1))
+    assert len(first.rows) <= min(limits.rows, limits.bytes // 100)
+    assert second.rows == [[1]]
+
+
+@pytest.mark.req("SAFE-02", part="PostgreSQL, MariaDB")
 def test_a_servers_slow_statement_is_stopped_by_the_server(server):
     sleep = "pg_sleep(9)" if server.dialect == "postgres" else "sleep(9)"
 

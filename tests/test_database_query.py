@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 import threading
 import time
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
@@ -14,11 +15,12 @@ import pytest
 
 from pipeline.database import fingerprint, sqlite, sqlite_session
 from pipeline.database.connect import open_database
-from pipeline.database.query import Limits, fit, read
+from pipeline.database.query import Limits, read
 from pipeline.database.source import resolve
-from pipeline.errors import QueryError, RefusedError, SourceError
+from pipeline.errors import QueryError, RefusedError, SettingError, SourceError
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+MANY = "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 150)"
 
 
 @pytest.fixture
@@ -100,10 +102,13 @@ def test_a_long_value_is_cut_with_a_mark(shop, catalog):
 
 
 @pytest.mark.req("SAFE-02", part="SQLite")
-def test_all_rows_together_stay_below_the_limit_of_bytes():
-    rows = [(i, "x" * 90) for i in range(50)]
-
-    result = fit(("id", "text"), rows, Limits(bytes=1_000))
+def test_all_rows_together_stay_below_the_limit_of_bytes(shop):
+    result = read(
+        shop,
+        f"{MANY} SELECT 10 + n % 40, replace(hex(zeroblob(45)), '0', 'x') FROM many",
+        catalog=None,
+        limits=Limits(bytes=1_000),
+    )
 
     assert len(json.dumps(result.rows)) <= 1_100
     assert len(result.rows) == 10
@@ -111,11 +116,37 @@ def test_all_rows_together_stay_below_the_limit_of_bytes():
 
 
 @pytest.mark.req("SAFE-02", part="SQLite")
-def test_a_row_that_is_too_wide_by_itself_comes_with_shorter_cells():
-    result = fit(tuple("ab"), [("x" * 900, "y" * 900)], Limits(bytes=1_000))
+def test_rows_that_do_not_fit_are_never_held(shop):
+    tracemalloc.start()
+
+    result = read(
+        shop,
+        f"{MANY} SELECT n, replace(hex(zeroblob(500000)), '0', 'x') FROM many LIMIT 150",
+        catalog=None,
+    )
+
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert result.truncated
+    assert most < 10_000_000
+
+
+@pytest.mark.req("SAFE-02", part="SQLite")
+def test_a_row_that_is_too_wide_by_itself_comes_with_shorter_cells(shop):
+    wide = "replace(hex(zeroblob(450)), '0', 'x')"
+
+    result = read(shop, f"SELECT {wide}, {wide}", catalog=None, limits=Limits(bytes=1_000))
 
     assert len(json.dumps(result.rows, ensure_ascii=False)) < 1_000
     assert result.truncated
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), 0.0, -1.0])
+def test_a_limit_that_limits_nothing_is_refused(seconds):
+    with pytest.raises(SettingError) as caught:
+        Limits(seconds=seconds)
+
+    assert caught.value.problem == f"a statement can't be limited to {seconds} seconds"
 
 
 @pytest.mark.req("SAFE-02", part="SQLite")
@@ -171,6 +202,7 @@ def test_what_the_guard_refuses_never_reaches_the_database(shop, catalog):
         "PRAGMA writable_schema = 1",
         "SELECT * FROM pragma_optimize('0x10002')",
         "SELECT load_extension('x')",
+        "SELECT file FROM pragma_database_list",
         "SELECT fts3_tokenizer('simple')",
         "BEGIN IMMEDIATE",
     ],
@@ -295,6 +327,54 @@ def test_a_locked_file_says_so(make_db, monkeypatch):
 
     assert "is locked by another program" in caught.value.problem
     assert "wait until" in caught.value.fix
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["SELECT * FROM locked_accounts", "SELECT json_extract('{', '$.a')", "SELECT * FROM malformed"],
+)
+def test_only_the_file_itself_can_be_locked_or_damaged(make_db, sql):
+    path = make_db("CREATE VIEW locked_accounts AS SELECT * FROM busy")
+
+    with open_database(resolve(str(path), Path(), {})) as database:
+        with pytest.raises(QueryError):
+            database.fetch(sql)
+        with pytest.raises(QueryError):
+            database.fetch_some(sql, 1, timeout_seconds=5)
+
+
+JSON_ALL_OVER = """
+CREATE TABLE t (doc TEXT, kind TEXT AS (json_extract(doc, '$.kind')));
+CREATE INDEX by_name ON t (json_extract(doc, '$.name'));
+CREATE VIEW names AS SELECT json_extract(doc, '$.name') AS name FROM t;
+INSERT INTO t VALUES ('{"name": "a", "kind": "b"}');
+"""
+
+
+@pytest.mark.parametrize(
+    "sql", ["SELECT kind FROM t", "SELECT name FROM names", "SELECT count(*) FROM t"]
+)
+def test_json_in_indexes_views_and_generated_columns_is_no_hindrance(make_db, sql):
+    source = resolve(str(make_db(JSON_ALL_OVER)), Path(), {})
+
+    with open_database(source) as database:
+        catalog = database.read_catalog()
+
+        assert database.fetch(sql)
+        assert read(database, sql, catalog=catalog).rows
+    assert [table.name for table in catalog.tables] == ["names", "t"]
+    assert not catalog.unreadable
+
+
+@pytest.mark.req("SAFE-03", part="SQLite")
+@pytest.mark.parametrize(
+    "sql", ["SELECT load_extension('x')", "SELECT * FROM v", "ATTACH ':memory:' AS x"]
+)
+def test_our_own_statements_cannot_leave_the_file_either(make_db, sql):
+    path = make_db("CREATE VIEW v AS SELECT load_extension('x') AS a")
+
+    with open_database(resolve(str(path), Path(), {})) as database, pytest.raises(QueryError):
+        database.fetch(sql)
 
 
 def test_a_damaged_file_says_so(make_db):

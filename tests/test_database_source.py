@@ -111,6 +111,49 @@ def test_a_variable_that_has_no_value_is_named(tmp_path, environ, state):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("bob:S3cr3t@host/x", id="no scheme"),
+        pytest.param("postgresql:/bob:S3cr3t@host/x", id="one slash"),
+        pytest.param("postgresql ://bob:S3cr3t@host/x", id="blank in the scheme"),
+        pytest.param("postgres:bob:S3cr3t@host/x?password=S3cr3t", id="no slash"),
+        pytest.param("//bob:S3cr3t@host/x", id="slashes only"),
+        pytest.param("postgresql:\\\\bob:S3cr3t@host\\x", id="backslashes"),
+        pytest.param("mysql:/bob:p@S3cr3t@host/x", id="@ in the password"),
+    ],
+)
+def test_a_mistyped_url_is_told_from_a_path_and_its_login_is_not_shown(tmp_path, text):
+    with pytest.raises(SettingError) as caught:
+        resolve(text, tmp_path, {})
+
+    assert "S3cr3t" not in str(caught.value)
+    assert "is no URL" in caught.value.problem
+    assert "://" in caught.value.fix
+
+
+def test_a_file_whose_name_looks_like_a_login_is_a_file(make_db, tmp_path):
+    path = make_db(name="a:b@c.sqlite")
+
+    assert resolve("a:b@c.sqlite", tmp_path, {}).path == path
+
+
+def test_an_at_sign_in_a_password_ends_no_login(tmp_path):
+    source = resolve("mysql://bob:p@S3cr3t@host/x?ssl=a@b", tmp_path, {})
+
+    assert source.shown == "mysql://host/x"
+    assert source.url == "mysql+pymysql://bob:p%40S3cr3t@host/x?ssl=a@b"
+    assert "S3cr3t" not in source.safe("no host S3cr3t@host; no user p@S3cr3t; p%40S3cr3t")
+
+
+@pytest.mark.parametrize("text", ["a\0b", "a\nb", "sqlite:///a\0b", "caf\udce9.sqlite"])
+def test_what_can_be_no_path_is_refused(tmp_path, text):
+    with pytest.raises(SettingError) as caught:
+        resolve(text, tmp_path, {})
+
+    assert caught.value.problem.isprintable()
+
+
+@pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
         pytest.param("gone.db", None, "there is no file", id="missing"),

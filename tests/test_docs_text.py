@@ -110,3 +110,31 @@ def test_a_fence_is_longer_than_any_inside():
 )  # fmt: skip
 def test_only_all_is_a_hundred_percent(share, expected):
     assert percent(share) == expected
+
+
+LOUD = """
+CREATE TABLE calm (id INTEGER PRIMARY KEY, "a
+DROP TABLE calm" TEXT, state TEXT, loud_id INTEGER REFERENCES "loud\x1b[2J
+ALTER"(id), "ref
+x" INTEGER REFERENCES other(id));
+CREATE TABLE "loud\x1b[2J
+ALTER" (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE other (id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO "loud\x1b[2J
+ALTER" VALUES (1, 'x');
+INSERT INTO other VALUES (1, 'y');
+INSERT INTO calm VALUES (1, 'b', 'open', 1, 1), (2, 'b', 'open', 1, 1), (3, 'c', 'shut', 1, 1);
+"""
+
+
+@pytest.mark.req("SAFE-06", part="SQL in Markdown")
+def test_a_name_with_a_line_break_begins_no_line_of_sql(make_db):
+    pages = docs.pages_of(book_of(make_db(LOUD)))
+
+    blocks = [
+        b for page in pages.values() for b in re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    ]
+    starts = {line.split()[0] for block in blocks for line in block.splitlines() if line.strip()}
+    assert any("FROM calm" in block for block in blocks)
+    assert starts <= {"SELECT", "FROM", "JOIN", "GROUP", "ORDER", "LIMIT"}
+    assert "\x1b" not in "".join(pages.values())

@@ -1,5 +1,7 @@
 """The graph stage: entities hold on the data or say why not, and every link is listed once."""
 
+import json
+import re
 import sqlite3
 from contextlib import closing
 
@@ -558,7 +560,83 @@ def test_what_takes_too_long_is_unverified_and_says_so(bench):
     assert codes(built.by_entity["Slow"]) == ["KG015"]
     assert built.relations[0].status == "unverified"
     assert codes(built.relations[0]) == ["KG112"]
-    assert "longer than 0.1 s" in built.relations[0].problems[0].message
+    assert "stopped after 0.1 s" in built.relations[0].problems[0].message
+
+
+def test_what_takes_long_is_named_while_it_is_checked(bench, caplog):
+    prepared = bench()
+    authored = KnowledgeGraph(entities=(Entity("Slow", "customer", filter=SLOW),))
+    catalog = artifacts.read(prepared.folder / "catalog.json", Catalog)
+
+    with open_database(prepared.source) as database:
+        probe = Probe(database, catalog, seconds=0.3)
+        probe.patience = 0.1
+        graph.verify(catalog, Profile(), Semantic(), authored, probe)
+
+    assert [record.message for record in caplog.records] == [
+        "still checking entity Slow; a statement is stopped after 0.3 s"
+    ]
+
+
+def test_what_is_quick_is_not_named(bench, caplog):
+    bench().build("entities:\n  - {name: Customer, table: customer}\n")
+
+    assert not caplog.records
+
+
+def test_what_was_stopped_is_told_and_counted(bench, caplog, monkeypatch):
+    monkeypatch.setattr(Probe.__init__, "__defaults__", (0.1,))
+    prepared = bench()
+
+    prepared.build(f"entities:\n- name: Slow\n  table: customer\n  filter: {json.dumps(SLOW)}\n")
+
+    assert "knowledge_graph.yaml:2: entity Slow: KG015 counting it was stopped after 0.1 s" in (
+        caplog.text
+    )
+    assert prepared.account.endswith("1 entities, 0 relations, 1 unverified")
+
+
+MISTAKES = """\
+entities:
+  - {name: Customer, table: customer}
+  - {name: Order, table: sales_order}
+  - {name: Order, table: order_line}
+  - {name: Order, table: address}
+  - {name: Ghost, table: nowhere}
+relations:
+  - {subject: Customer, predicate: places, object: Order}
+  - {subject: Customer, predicate: haunts, object: Ghost}
+  - subject: Order
+    predicate: is about
+    polymorphic:
+      column: customer_id
+      type_column: nothing
+      targets:
+        - {type: a, object: Customer}
+        - {type: b, object: Ghost}
+  - {subject: Customer, predicate: haunts, object: Ghost}
+"""
+
+
+def test_each_error_is_told_with_its_file_and_line(bench, caplog):
+    bench().build(
+        MISTAKES,
+        "relationships:\n- {from: [note.customer_no], to: [customer.no]}\n"
+        "- {from: [note.customer_no], to: [customer.nothing]}\n",
+    )
+
+    told = [record.message for record in caplog.records]
+    starts = [re.match(r"(\S+:\d+: .*?)KG(\d+)", text).groups() for text in told]
+    assert starts == [
+        ("semantic.yaml:3: ", "202"),
+        ("knowledge_graph.yaml:4: entity Order: ", "001"),
+        ("knowledge_graph.yaml:5: entity Order: ", "001"),
+        ("knowledge_graph.yaml:6: entity Ghost: ", "003"),
+        ("knowledge_graph.yaml:9: relation Customer haunts Ghost: ", "102"),
+        ("knowledge_graph.yaml:10: relation Order is about Customer: ", "119"),
+        ("knowledge_graph.yaml:10: relation Order is about Ghost: ", "102"),
+        ("knowledge_graph.yaml:18: relation Customer haunts Ghost: ", "102"),
+    ]
 
 
 def test_codes_have_a_meaning_each_and_sort_by_what_they_are_about():

@@ -9,6 +9,8 @@ from evals.guard import judge
 from evals.guard import main as measure
 from evals.guard_tables import CATALOGS
 from pipeline.database import guard
+from pipeline.database.connect import open_database
+from pipeline.database.source import resolve
 from pipeline.errors import RefusedError, SettingError
 from schemas.facts import Catalog, Column, Routine, Table
 
@@ -201,3 +203,75 @@ def test_the_eval_can_judge_one_dialect_alone():
     judged = judge([STATEMENTS / "allowed.yaml"], "oracle")
 
     assert {item["dialect"] for item in judged} == {"oracle"}
+
+
+QUOTED = """
+CREATE TABLE album (id INTEGER PRIMARY KEY, title TEXT, artist_id INT, "odd name" TEXT);
+CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT);
+CREATE VIRTUAL TABLE notes USING fts5(body);
+"""
+
+
+@pytest.fixture
+def music(make_db):
+    with open_database(resolve(str(make_db(QUOTED)), Path(), {})) as database:
+        return database.read_catalog()
+
+
+@pytest.mark.parametrize(
+    ("sql", "fix"),
+    [
+        ("SELECT id FROM album WHERE \"Titel\" = 'x'", "did you mean title?"),
+        ('SELECT "Titel" AS "Titel" FROM album', "did you mean title?"),
+        ('SELECT id FROM album WHERE title = "Abbey Road"', "single quotes: 'Abbey Road'"),
+        ('SELECT id FROM album WHERE title IN ("a", "b")', "single quotes: 'a'"),
+        ('SELECT strftime("%Y", title) FROM album', "single quotes: '%Y'"),
+        ('SELECT id FROM album ORDER BY "titles"', "did you mean title?"),
+        ('SELECT id FROM artist WHERE id IN (SELECT artist_id FROM album WHERE "nam" = 1)', "name"),
+        ('SELECT id FROM artist WHERE "title" = 1', "single quotes: 'title'"),
+        ('WITH c AS (SELECT id FROM album) SELECT "Titel" FROM c', "did you mean title?"),
+    ],
+)
+def test_a_name_in_double_quotes_that_is_no_column_is_refused(music, sql, fix):
+    with pytest.raises(RefusedError) as caught:
+        guard.check(sql, "sqlite", catalog=music)
+
+    assert "SQLite would take it for text" in caught.value.problem
+    assert fix in caught.value.fix
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        'SELECT "ID", "Title", "odd name", "rowid" FROM "album"',
+        'SELECT title AS "the title" FROM album ORDER BY "the title"',
+        'SELECT count(*) AS "n" FROM album GROUP BY "artist_id" HAVING "n" > 1',
+        'WITH c("x y") AS (SELECT title FROM album) SELECT "x y" FROM c',
+        'SELECT "n" FROM (SELECT count(*) AS "n" FROM album) WHERE "n" > 1',
+        'SELECT "count(*)" FROM (SELECT count(*) FROM album)',
+        'SELECT id FROM artist WHERE EXISTS (SELECT 1 FROM album WHERE artist_id = "name")',
+        'SELECT "a"."title", b."name" FROM album "a" JOIN artist b ON "artist_id" = b."id"',
+        'SELECT id AS "k" FROM album UNION SELECT id FROM artist ORDER BY "k"',
+        "SELECT [title], `title` FROM album",
+        'SELECT "key", "value" FROM json_each(\'[1]\')',
+        'SELECT "body" FROM notes WHERE "notes" MATCH \'x\' ORDER BY "rank"',
+        'SELECT "column1" FROM (VALUES (1))',
+        'SELECT title AS "Titel" FROM album WHERE "Titel" = \'x\'',
+        'SELECT \'"Titel"\' FROM album -- "Titel"',
+        'SELECT sum("id") OVER (PARTITION BY "artist_id" ORDER BY "title") FROM album',
+    ],
+)
+def test_a_column_in_double_quotes_passes(music, sql):
+    guard.check(sql, "sqlite", catalog=music)
+
+
+def test_other_dialects_leave_double_quotes_to_the_engine(music):
+    guard.check('SELECT "Titel" FROM album', "duckdb", catalog=music)
+
+
+@pytest.mark.req("SAFE-01", part="SQLite")
+def test_where_the_file_lies_is_not_told(music):
+    with pytest.raises(RefusedError) as caught:
+        guard.check("SELECT file FROM pragma_database_list", "sqlite", catalog=music)
+
+    assert "pragma_database_list is a system object" in caught.value.problem

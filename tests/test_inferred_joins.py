@@ -281,6 +281,45 @@ def test_the_evaluation_hides_declared_keys_and_counts_chains_neither_way(
     assert found["missed"] == ["sale(odd) -> region(region_id)"]
 
 
+HOSPITAL = (
+    "CREATE TABLE tb_stf (id_stf INTEGER PRIMARY KEY, tx_nm TEXT);"
+    "CREATE TABLE tb_enc (id_enc INTEGER PRIMARY KEY, no_enc TEXT UNIQUE, id_stf_att INT);"
+    "CREATE TABLE wards (id INTEGER PRIMARY KEY, ward_code TEXT UNIQUE);"
+    "CREATE TABLE tb_enc_dx (id_enc_dx INTEGER PRIMARY KEY, x INT);"
+    "CREATE TABLE tb_rx (id_rx INTEGER PRIMARY KEY, id_stf_prs INT, cd_wrd TEXT, id_enc_dx INT);"
+    "CREATE TABLE lab_orders (order_no INTEGER PRIMARY KEY, encounter_id INT, no_of_stf INT);"
+    "CREATE TABLE feedback (id INTEGER PRIMARY KEY, encounter_no TEXT, enclosure TEXT);"
+    + rows("tb_stf", 40, "'n' || i")
+    + rows("tb_enc", 90, "'E' || (7000 + i)", "i % 40 + 1")
+    + rows("wards", 12, "'W' || i")
+    + rows("tb_enc_dx", 60, "i")
+    + rows("tb_rx", 200, "i % 40 + 1", "'W' || (i % 12 + 1)", "i % 60 + 1")
+    + rows("lab_orders", 150, "i % 90 + 1", "i % 40 + 1")
+    + rows("feedback", 70, "'E' || (7000 + i)", "'x' || i")
+)
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+@pytest.mark.parametrize(
+    ("place", "target"),
+    [
+        pytest.param(("tb_rx", "id_stf_prs"), ("tb_stf", "id_stf"), id="kind, table, role"),
+        pytest.param(("tb_enc", "id_stf_att"), ("tb_stf", "id_stf"), id="another role"),
+        pytest.param(("tb_rx", "id_enc_dx"), ("tb_enc_dx", "id_enc_dx"), id="no role but a table"),
+        pytest.param(("tb_rx", "cd_wrd"), ("wards", "ward_code"), id="kind first, word short"),
+        pytest.param(("lab_orders", "encounter_id"), ("tb_enc", "id_enc"), id="the table is short"),
+        pytest.param(("feedback", "encounter_no"), ("tb_enc", "no_enc"), id="another unique key"),
+        pytest.param(("lab_orders", "no_of_stf"), None, id="a count"),
+        pytest.param(("feedback", "enclosure"), None, id="a word that only begins alike"),
+    ],
+)
+def test_short_names_with_the_kind_in_front_are_understood(joins_of, place, target):
+    found = joins_of(HOSPITAL)
+
+    link = found.get((*place, ""))
+    assert (link and (link.to_table, *link.to_columns)) == target
+
+
 @pytest.mark.req("SCAN-06", part="SQLite")
 def test_among_200_tables_whose_ids_all_run_from_1_names_decide(tmp_path):
     path = tmp_path / "many.sqlite"

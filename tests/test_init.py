@@ -146,3 +146,34 @@ def test_an_unknown_setting_is_refused(base):
         init.create(base / "kb", "source.sqlite", {"profile.row": 1}, base=base, environ={})
 
     assert "profile.row" in caught.value.problem
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("profile.rows", -5), ("profile.workers", 0), ("profile.sensitive", ["("]), ("rescan", "6x")],
+)
+def test_a_setting_that_no_build_could_read_is_refused_before_anything_is_written(base, key, value):
+    folder = base / "kb"
+
+    with pytest.raises(SettingError) as caught:
+        init.create(folder, "source.sqlite", {key: value}, base=base, environ={})
+
+    assert caught.value.problem.startswith(
+        f"no kb.yaml was written, since a setting is wrong: {key}"
+    )
+    assert caught.value.fix
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("name", ["catalog.json", "docs/guide.md"])
+def test_a_folder_with_files_that_a_build_would_write_is_refused(tmp_path, make_db, name):
+    path = tmp_path / "kb" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("precious", encoding="utf-8")
+
+    with pytest.raises(SettingError) as caught:
+        init.create(tmp_path / "kb", str(make_db()))
+
+    assert name.split("/")[0] in caught.value.problem
+    assert path.read_text(encoding="utf-8") == "precious"
+    assert not (tmp_path / "kb" / "kb.yaml").exists()

@@ -33,6 +33,8 @@ def test_different_words_keep_different_stems(words):
         pytest.param("turnover", "sale", id="a synonym"),
         pytest.param("reviewer", "review", id="the deed of a doer"),
         pytest.param("cust", "customer", id="an abbreviation"),
+        pytest.param("supplies", "supplier", id="the doer of a deed"),
+        pytest.param("supply", "vendor", id="what a doer is also called"),
     ],
 )
 def test_a_word_leads_to_what_it_may_stand_for(word, meant):

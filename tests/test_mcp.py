@@ -14,6 +14,7 @@ from mcp import Client
 from pipeline.errors import NotFoundError, SettingError, SourceError
 from pipeline.kb import Kb
 from schemas.models import Column, Key, Link, Table
+from serve.mcp.advice import for_the_agent
 from serve.mcp.server import create_server
 from tests.mcp_kbs import build_shop, call, committed_kb, many_tables, text_of
 
@@ -70,6 +71,7 @@ async def test_each_tool_says_that_it_changes_nothing_and_what_it_takes(shop):
     for tool in listed:
         assert re.fullmatch(r"[a-z0-9_]{1,40}", tool.name)
         assert tool.annotations.read_only_hint
+        assert tool.annotations.destructive_hint is False
         assert tool.annotations.idempotent_hint
         assert tool.annotations.open_world_hint is False
         assert tool.output_schema["type"] == "object"
@@ -167,6 +169,42 @@ async def test_a_failed_call_tells_the_agent_what_to_do(shop, era, tool, argumen
     assert problem in said
     assert fix in advice
     assert "pydantic" not in text_of(result)
+
+
+@pytest.mark.parametrize(
+    ("fix", "expected"),
+    [
+        pytest.param(
+            "list_tables, or `dblore tables`, lists them", "list_tables lists them", id="both"
+        ),
+        pytest.param(
+            "name one that `dblore tables` lists", "name one that list_tables lists", id="a list"
+        ),
+        pytest.param("try: dblore search 'x'", "try: search_knowledge 'x'", id="a call"),
+        pytest.param(
+            "build it: dblore build --kb kb/shop",
+            "ask the user for this: build it: dblore build --kb kb/shop",
+            id="a build",
+        ),
+        pytest.param(
+            "use `embedder: none` in kb.yaml",
+            "ask the user for this: use `embedder: none` in kb.yaml",
+            id="an edit",
+        ),
+        pytest.param("did you mean orders?", "did you mean orders?", id="a name"),
+    ],
+)
+def test_advice_names_the_tool_and_leaves_builds_to_people(fix, expected):
+    assert for_the_agent(fix) == expected
+
+
+async def test_an_agent_is_told_to_ask_for_a_build(tmp_path):
+    (tmp_path / "kb.yaml").write_text("name: x\nsource: gone.sqlite\n", encoding="utf-8")
+
+    result = await call(create_server(tmp_path), "list_tables")
+
+    assert result.is_error
+    assert "fix: ask the user for this: build it: dblore build --kb " in text_of(result)
 
 
 async def test_a_table_card_shows_codes_keys_and_origins(shop):

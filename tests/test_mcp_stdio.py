@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -167,3 +168,34 @@ def test_the_process_ends_when_its_client_goes_away(shop):
         output, _ = server.communicate(b"", timeout=20)
 
     assert (server.returncode, output) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        pytest.param(signal.SIGINT, 130, id="Ctrl-C"),
+        pytest.param(signal.SIGTERM, -signal.SIGTERM, id="SIGTERM"),
+    ],
+)
+def test_one_signal_ends_the_process_quietly(shop, number, status):
+    command_line = [sys.executable, "-m", "serve.cli", "mcp", "--kb", str(shop)]
+    with subprocess.Popen(
+        command_line,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as server:
+        server.stdin.write(json.dumps(HANDSHAKE[0]) + "\n")
+        server.stdin.flush()
+        server.stdout.readline()  # it is up
+
+        server.send_signal(number)
+        ended = server.wait(timeout=10)
+        errors = server.stderr.read()
+
+    assert ended == status
+    assert errors == ""

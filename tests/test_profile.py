@@ -1,7 +1,7 @@
 """What a profile states of tables and columns, and what it keeps to itself."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -411,6 +411,12 @@ def test_time_zones_are_read_from_suffixes(kit, column, expected):
         pytest.param(
             "valid_from DATE", "('1900-01-01'), ('2024-05-01')", ("1900-01-01",), id="ever"
         ),
+        pytest.param(
+            "valid_from DATE",
+            "('0000-00-00'), ('-4713-01-01'), ('2024-05-01'), ('2999-12-31'), ('9999-12-31')",
+            ("-4713-01-01", "0000-00-00", "2999-12-31", "9999-12-31"),
+            id="several at each end",
+        ),
         pytest.param("birth_date DATE", "('1900-01-01'), ('1990-05-01')", (), id="a birth date"),
         pytest.param("age INTEGER", "(-1), (1), (2), (3), (4), (5), (6)", (-1,), id="minus one"),
         pytest.param(
@@ -468,6 +474,98 @@ def test_unchanged_data_is_not_read_again_and_changed_data_is(kit, tmp_path):
         connection.execute("INSERT INTO t VALUES ('y')")
         connection.commit()
     assert build_again() == ["t"]
+
+
+PASSED_ON = """
+CREATE TABLE person (id INTEGER PRIMARY KEY, blob_a TEXT, blob_b TEXT, n INT);
+INSERT INTO person VALUES (1, 'Aardvark', 'b', 3), (2, 'Aardvark', 'b', 4);
+CREATE TABLE other (id INTEGER PRIMARY KEY, blob_a TEXT);
+INSERT INTO other VALUES (1, 'fine'), (2, 'fine');
+"""
+
+
+@pytest.mark.req("PROF-03", part="views")
+@pytest.mark.parametrize(
+    ("view", "hidden"),
+    [
+        ("SELECT blob_a AS renamed FROM person", {"renamed"}),
+        ("SELECT * FROM person", {"blob_a"}),
+        ("SELECT p.*, o.blob_a AS theirs FROM other o JOIN person p ON p.id = o.id", {"blob_a"}),
+        ("SELECT upper(p.blob_a) AS a, count(blob_a) AS b FROM person p", {"a"}),
+        ("WITH c(x) AS (SELECT blob_a FROM person) SELECT x AS y FROM c", {"y"}),
+        ("SELECT s.q FROM (SELECT blob_a AS q FROM person) AS s", {"q"}),
+        ("SELECT blob_a AS u FROM other UNION ALL SELECT blob_a FROM person", {"u"}),
+        ("SELECT CASE WHEN blob_a = 'x' THEN blob_b ELSE blob_a END AS c FROM person", {"c"}),
+        ("SELECT replace(blob_a, 'x', 'y') || 1 AS r FROM person", {"r"}),
+        (
+            "SELECT rank() OVER (ORDER BY blob_a) AS nr, max(blob_a) OVER () AS m FROM person",
+            {"m"},
+        ),
+        ("SELECT blob_a FROM other", set()),
+        ("SELECT blob_a = 'x' AS yes, length(blob_a) AS size FROM person", set()),
+    ],
+)
+def test_a_view_that_passes_on_a_sensitive_column_is_sensitive_there(kit, view, hidden):
+    found = kit(f"{PASSED_ON} CREATE VIEW a AS SELECT * FROM b; CREATE VIEW b AS {view};")
+    found.semantic.write_text("tables: {person: {columns: {blob_a: {sensitive: true}}}}")
+
+    profile = found.build()
+
+    for name in ("a", "b"):
+        told = {c.column: c.sensitive_why for c in profile.by_table[name].columns if c.sensitive}
+        assert set(told) == hidden
+        assert all(why.startswith("shows ") for why in told.values())
+    assert "Aardvark" not in found.out.read_text()
+
+
+@pytest.mark.req("PROF-03", part="computed columns")
+def test_a_computed_column_that_shows_a_sensitive_one_is_sensitive_too(kit):
+    found = kit(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, email TEXT, handle TEXT AS (upper(email)),"
+        " size INT AS (length(email)));"
+        "INSERT INTO t (id, email) VALUES (1, 'aardvark'), (2, 'aardvark');"
+    )
+
+    table = found.build().by_table["t"]
+
+    assert table.column("handle").sensitive_why == "shows t.email"
+    assert not table.column("size").sensitive
+    assert "AARDVARK" not in found.out.read_text()
+
+
+def test_a_mark_of_people_on_a_view_goes_before_that_of_its_table(kit):
+    found = kit(f"{PASSED_ON} CREATE VIEW v AS SELECT blob_a FROM person;")
+    found.semantic.write_text(
+        "tables: {person: {columns: {blob_a: {sensitive: true}}},"
+        " v: {columns: {blob_a: {sensitive: false}}}}"
+    )
+
+    assert not found.build().by_table["v"].column("blob_a").sensitive
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"sensitive": ("v",)}, id="a mark"),
+        pytest.param({"values": False}, id="no values"),
+        pytest.param({"enabled": False}, id="no profile"),
+    ],
+)
+def test_what_may_no_longer_be_kept_leaves_the_cache_even_if_the_run_ends_early(
+    kit, tmp_path, settings
+):
+    found = kit("CREATE TABLE t (v TEXT); INSERT INTO t VALUES ('Aardvark');")
+    cache = tmp_path / "cache"
+    found.build(cache=cache)
+    assert "Aardvark" in cache.read_text()
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        found.build(cache=cache, progress=stop, **settings)
+
+    assert not cache.exists() or "Aardvark" not in cache.read_text()
 
 
 def test_a_damaged_cache_is_as_good_as_none(kit, tmp_path):

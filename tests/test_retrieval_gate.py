@@ -15,8 +15,8 @@ from serve.knowledge import KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = ROOT / "evals" / "demo" / "questions.yaml"
-LEAST_COMPLETE = 0.8
-MOST_SHOWN = 4.6
+LEAST_COMPLETE = 0.88
+MOST_SHOWN = 4.3
 
 
 @pytest.fixture(scope="module")

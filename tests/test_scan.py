@@ -12,7 +12,7 @@ import pytest
 from pipeline import artifacts, scan
 from pipeline.database.connect import open_database
 from pipeline.database.source import resolve
-from pipeline.errors import SourceError
+from pipeline.errors import SettingError
 from schemas.models import Catalog, Check, Index, KbSettings, Key
 
 
@@ -336,15 +336,21 @@ def test_a_key_to_a_table_outside_the_scope_is_external(scanned):
 
 
 def test_a_scope_that_leaves_nothing_says_how_to_widen_it(scanned):
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SettingError) as caught:
         scanned("CREATE TABLE t (a)", exclude=("*",))
 
     assert "leave none of the 1 table of" in caught.value.problem
     assert "there is, for example, t" in caught.value.fix
 
 
+def test_a_schema_that_is_not_there_is_noted(scanned):
+    catalog = scanned("CREATE TABLE t (a)", schemas=("main", "nope"))
+
+    assert catalog.notes == ("schemas: nope matches no table",)
+
+
 def test_a_database_without_tables_says_so(scanned):
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SettingError) as caught:
         scanned("PRAGMA user_version = 1")
 
     assert caught.value.problem.endswith("has no tables")

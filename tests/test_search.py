@@ -7,7 +7,9 @@ import threading
 
 import pytest
 
-from pipeline.errors import ArtifactError, NotFoundError
+from pipeline.errors import ArtifactError, NotFoundError, SettingError
+from pipeline.kb import current_generation
+from serve.context import context
 from serve.knowledge import KnowledgeBase
 from serve.search import fuse, search
 from tests.shop_kb import SEMANTIC, make_kb, run
@@ -172,3 +174,96 @@ def test_opening_a_knowledge_base_imports_nothing_heavy():
     )
 
     assert result.stdout.strip() == "[]"
+
+
+DAMAGED = [
+    pytest.param(b"", id="nothing"),
+    pytest.param(b"\xff\xfe\x00", id="no text"),
+    pytest.param(b"0123456789abcde\x00\n", id="a NUL"),
+    pytest.param(b"a" * 5_000, id="far too long"),
+    pytest.param(b"../..\n", id="a way out"),
+    pytest.param(b"0123456789abcdef\n", id="a generation that isn't there"),
+]
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_pointer_to_the_index_counts_as_none(tmp_path, content):
+    (tmp_path / "current").write_bytes(content)
+
+    assert current_generation(tmp_path) == ""
+
+
+def test_a_generation_that_is_a_link_is_not_followed(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "index.db").touch()
+    index = tmp_path / "index"
+    index.mkdir()
+    (index / "0123456789abcdef").symlink_to(tmp_path / "elsewhere")
+    (index / "current").write_text("0123456789abcdef\n", encoding="utf-8")
+
+    assert current_generation(index) == ""
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_question_mends_a_damaged_pointer_to_the_index(tmp_path, content):
+    folder = make_kb(tmp_path)
+    (folder / "build" / "index" / "current").write_bytes(content)
+
+    hits = search(KnowledgeBase.open(folder), "customer country", limit=1)
+
+    assert hits[0].ref == "customer.country"
+
+
+@pytest.mark.parametrize("kept", [0, 200], ids=["nothing left", "half left"])
+def test_damaged_vectors_leave_search_by_words(tmp_path, caplog, kept):
+    kb = KnowledgeBase.open(make_kb(tmp_path, embedder="fastembed"))
+    vectors = kb.index.folder / "vectors.npy"
+    vectors.write_bytes(vectors.read_bytes()[:kept])
+
+    with caplog.at_level(logging.WARNING, "dblore.serve"):
+        hits = [search(kb, "customer country", limit=1)[0].ref for _ in range(2)]
+
+    assert hits == ["customer.country"] * 2
+    assert [r.message[:24] for r in caplog.records] == ["searching by words only:"]
+
+
+BROKEN = "tables:\n  customer: {description: [\n"
+
+
+def test_a_running_server_goes_on_with_the_words_before_a_slip(tmp_path, caplog):
+    folder = make_kb(tmp_path)
+    kb = KnowledgeBase.open(folder)
+    known = kb.table("Order Header").description
+    (folder / "semantic.yaml").write_text(BROKEN, encoding="utf-8")
+
+    with caplog.at_level(logging.WARNING, "dblore.serve"):
+        after = [kb.table("Order Header").description for _ in range(2)]
+        pack = context(kb, "How many orders were shipped?").markdown()
+
+    assert after == [known, known]
+    assert "How far it has come." in pack
+    assert sum("serving what was read before" in r.message for r in caplog.records) == 1
+
+
+def test_a_slip_that_was_mended_is_read_again(tmp_path):
+    folder = make_kb(tmp_path)
+    kb = KnowledgeBase.open(folder)
+    assert kb.table("customer").description == ""
+    (folder / "semantic.yaml").write_text(BROKEN, encoding="utf-8")
+    assert kb.table("customer").description == ""
+
+    mended = "tables: {customer: {description: Who buys.}}\n"
+    (folder / "semantic.yaml").write_text(mended, encoding="utf-8")
+
+    assert kb.table("customer").description == "Who buys."
+
+
+def test_a_fresh_reader_tells_the_slip_and_nothing_else(tmp_path, caplog):
+    folder = make_kb(tmp_path)
+    (folder / "semantic.yaml").write_text(BROKEN, encoding="utf-8")
+
+    with caplog.at_level(logging.WARNING, "dblore"), pytest.raises(SettingError) as caught:
+        context(KnowledgeBase.open(folder), "How many orders were shipped?")
+
+    assert "semantic.yaml" in caught.value.problem
+    assert not caplog.records

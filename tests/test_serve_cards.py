@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.cards import Code, ColumnCard, TableCard
-from schemas.models import Column, ColumnProfile, Evidence, Link, Table, TableProfile
+from schemas.models import Column, ColumnProfile, Evidence, Key, Link, Table, TableProfile
 from serve import cards
 
 
@@ -110,13 +110,14 @@ def test_untrusted_text_stays_text(text, expected):
         pytest.param("H ", "`'H '`", id="padding is kept"),
         pytest.param("it's", "`'it''s'`", id="a quote"),
         pytest.param("a`b", "``'a`b'``", id="a backtick"),
-        pytest.param("a\nb", r"`'a\nb'`", id="a line break is visible"),
+        pytest.param("a\nb", "`'a' || char(10) || 'b'`", id="a line break by its number"),
+        pytest.param("\x1b[1m", "`char(27) || '[1m'`", id="a control character, too"),
         pytest.param(4, "`4`", id="a number"),
         pytest.param(True, "`TRUE`", id="a truth value"),
     ],
 )
 def test_a_value_is_shown_as_the_literal_that_finds_it(value, expected):
-    assert cards.literal(value) == expected
+    assert cards.literal(value, None, "sqlite") == expected
 
 
 @pytest.mark.parametrize(
@@ -136,3 +137,70 @@ def test_an_inferred_join_says_how_much_of_it_matched():
     line = cards.join_line(link)
 
     assert line == "- `orders.customer = customers.id` · many to one, 2 orphans [inferred 98 %]"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        pytest.param("postgres", "`'a' || chr(10) || 'b'`", id="PostgreSQL"),
+        pytest.param("tsql", "`'a' + NCHAR(10) + 'b'`", id="SQL Server"),
+        pytest.param("mysql", r"`'a\nb'`", id="MySQL"),
+    ],
+)
+def test_a_line_break_is_written_as_the_dialect_does(dialect, expected):
+    assert cards.literal("a\nb", None, dialect) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "dialect", "expected"),
+    [
+        pytest.param("Infinity", "sqlite", "`9e999`", id="infinity"),
+        pytest.param("-Infinity", "sqlite", "`-9e999`", id="less than all"),
+        pytest.param("Infinity", "postgres", "`'Infinity'`", id="where it has a name"),
+        pytest.param("inf", "sqlite", "`9e999`", id="as Python spells it"),
+        pytest.param("nan", "postgres", "nan", id="no number is no literal"),
+    ],
+)
+def test_numbers_that_json_lacks_are_shown_as_the_dialect_has_them(value, dialect, expected):
+    assert cards.literal(value, None, dialect, "float") == expected
+
+
+def test_infinity_is_a_word_in_a_column_of_texts():
+    assert cards.literal("Infinity", None, "sqlite", "text") == "`'Infinity'`"
+
+
+@pytest.mark.parametrize(
+    ("name", "dialect", "expected"),
+    [
+        pytest.param("Item No", "sqlite", '- `"Item No"` ', id="a blank"),
+        pytest.param("select", "sqlite", '- `"select"` ', id="a reserved word"),
+        pytest.param("Group", "tsql", "- `[Group]` ", id="SQL Server"),
+        pytest.param("total", "sqlite", "- `total` ", id="a plain name"),
+        pytest.param("a\nb", "sqlite", r'- `"a\nb"` (with characters', id="a line break"),
+    ],
+)
+def test_a_column_is_named_as_sql_needs_it(name, dialect, expected):
+    item = column_card(name)
+    table = Table("orders", "orders", columns=(item.column,))
+
+    line = cards.column_line(item, TableCard(table, TableProfile("orders", 1)), dialect=dialect)
+
+    assert line.startswith(expected)
+
+
+def test_keys_and_references_are_named_as_sql_needs_them():
+    item = column_card("Item No")
+    table = Table("Price List", "Price List", columns=(item.column,), primary_key=Key(("Item No",)))
+    link = Link("Price List", ("Item No",), "Goods In", ("Group",))
+    card = TableCard(table, TableProfile("Price List", 1), (item,), links=(link,))
+
+    text = cards.card_markdown(card, dialect="sqlite")
+
+    assert 'primary key: `"Item No"`' in text
+    assert '→ `"Goods In"."Group"`' in text
+
+
+def test_half_a_character_has_no_sql_and_says_so():
+    shown = cards.literal("\ud800", None, "sqlite")
+
+    assert shown == r"""`"\ud800"` (with characters that can't be shown, escaped here)"""

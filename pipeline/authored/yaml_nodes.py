@@ -49,7 +49,9 @@ def parse(path: Path) -> yaml.Node | None:
         SettingError: it can't be read, is no UTF-8 or no YAML, or its aliases multiply without end.
     """
     if path.exists() and not path.is_file():  # reading a pipe would wait for ever
-        raise SettingError(f"{path} is no file", fix="make it a file that you may read")
+        raise SettingError(
+            f"{path} can't be read: it is no file", fix="make it a file that you may read"
+        )
     try:
         data = path.read_bytes()
     except FileNotFoundError:

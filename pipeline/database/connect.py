@@ -7,7 +7,7 @@ SQL of a caller, a person or a model goes through `query.read` and nothing else.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
@@ -16,6 +16,8 @@ from pipeline.database.source import Source
 from schemas.facts import Catalog, Table
 
 Row = tuple[Any, ...]
+Keep = Callable[[Row], Row | None]
+"""What to keep of a row; None: that was enough."""
 
 
 class Database(AbstractContextManager["Database"], ABC):
@@ -51,11 +53,12 @@ class Database(AbstractContextManager["Database"], ABC):
 
     @abstractmethod
     def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float
+        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
     ) -> tuple[tuple[str, ...], list[Row]]:
         """Run SQL that the guard let pass; return column names and at most `limit` rows.
 
-        Whatever it did is rolled back. Raises as `fetch` does.
+        Rows come one by one and `keep` has each at once, so that no more stays in memory than it
+        gives back. Whatever the statement did is rolled back. Raises as `fetch` does.
         """
 
     @abstractmethod
@@ -109,6 +112,21 @@ def open_database(source: Source) -> Database:
     from pipeline.database.generic import GenericDatabase
 
     return GenericDatabase(source)
+
+
+def take(rows: Iterable[Row], limit: int, keep: Keep) -> list[Row]:
+    """Return what `keep` makes of the first `limit` rows, and read no more of them."""
+    kept: list[Row] = []
+    if limit < 1:
+        return kept
+    for row in rows:
+        piece = keep(row)
+        if piece is None:
+            break
+        kept.append(piece)
+        if len(kept) == limit:
+            break
+    return kept
 
 
 def split_schema(schema: str | None) -> list[str]:

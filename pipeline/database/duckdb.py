@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from pipeline.database.connect import Database, Row
+from pipeline.database.connect import Database, Keep, Row, take
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
 from schemas.facts import Catalog
@@ -39,13 +39,13 @@ class DuckDatabase(Database):
             return rows
 
     def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float
+        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
     ) -> tuple[tuple[str, ...], list[Row]]:
         """Run guarded SQL."""
         with self._running(timeout_seconds):
             cursor = self.connection.execute(sql)
             names = tuple(column[0] for column in cursor.description or ())
-            return names, cursor.fetchmany(limit)
+            return names, take(iter(cursor.fetchone, None), limit, keep)
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure of the file."""

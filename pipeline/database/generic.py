@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import create_engine, event, exc, pool
 
 from pipeline.database import servers
-from pipeline.database.connect import Database, Row
+from pipeline.database.connect import Database, Keep, Row, take
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
 from schemas.facts import Catalog
@@ -23,6 +23,7 @@ _DRIVERS = {
     "pymysql": ("MySQL", "mysql"),
     "pyodbc": ("ODBC", "mssql"),
 }
+_ROWS_A_TRIP = 50
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\?|%""")
 
 
@@ -62,19 +63,20 @@ class GenericDatabase(Database):
             return [tuple(row) for row in self.connection.exec_driver_sql(marked, bound)]
 
     def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float
+        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
     ) -> tuple[tuple[str, ...], list[Row]]:
         """Run guarded SQL as it is, without parameters, and read no more rows than asked for."""
         with self._running(timeout_seconds):
             raw = self.connection.connection.driver_connection
             assert raw is not None
             if self.dialect == "postgres":
-                return _read_postgres(raw, sql, limit)
+                return _read_postgres(raw, sql, limit, keep)
             cursor = raw.cursor(*servers.streaming_cursor(self.dialect))
             cursor.execute(sql)
             names = tuple(column[0] for column in cursor.description or ())
-            rows = [tuple(row) for row in cursor.fetchmany(limit)]
-            if self.dialect == "mysql" and len(rows) == limit:
+            unread = iter(cursor.fetchone, None)
+            rows = take(map(tuple, unread), limit, keep)
+            if self.dialect == "mysql" and next(unread, None) is not None:
                 _drop_rest(raw, cursor)
                 self.connection.invalidate()  # the next statement connects anew
             return names, rows
@@ -179,7 +181,7 @@ def _engine(source: Source) -> Any:
         ) from error
 
 
-def _read_postgres(raw: Any, sql: str, limit: int) -> tuple[tuple[str, ...], list[Row]]:
+def _read_postgres(raw: Any, sql: str, limit: int, keep: Keep) -> tuple[tuple[str, ...], list[Row]]:
     """Read through a named cursor: only the rows asked for travel.
 
     psycopg declares it by the extended protocol, which takes one statement and no more.
@@ -187,7 +189,8 @@ def _read_postgres(raw: Any, sql: str, limit: int) -> tuple[tuple[str, ...], lis
     with raw.cursor(name="dblore") as cursor:
         cursor.execute(sql)
         names = tuple(column.name for column in cursor.description or ())
-        return names, [tuple(row) for row in cursor.fetchmany(limit)]
+        cursor.itersize = min(limit, _ROWS_A_TRIP)
+        return names, take(map(tuple, cursor), limit, keep)
 
 
 def _drop_rest(raw: Any, cursor: Any) -> None:

@@ -2,7 +2,7 @@
 
 What stands on no list is refused, so that a construct nobody thought of is refused too. The text
 that was checked is the text that runs; it is never written anew from the tree. Why each rule is
-there, with the cases that made it: docs/reference/guard.md.
+there, with the cases that made it: tests/guard/.
 """
 
 from __future__ import annotations

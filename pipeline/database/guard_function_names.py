@@ -31,7 +31,7 @@ rtreedepth sinh snippet soundex sqlite_compileoption_get sqlite_compileoption_us
 sqlite_source_id sqlite_version sqlite_offset string_agg strftime subtype tanh time timediff total
 total_changes trunc typeof unhex unicode unistr unistr_quote unixepoch unlikely zeroblob match
 geopoly_area geopoly_bbox geopoly_blob geopoly_contains_point geopoly_json geopoly_overlap
-geopoly_svg geopoly_within concat if generate_series pragma_collation_list pragma_database_list
+geopoly_svg geopoly_within concat if generate_series pragma_collation_list
 pragma_foreign_key_list pragma_function_list pragma_index_info pragma_index_list
 pragma_index_xinfo pragma_module_list pragma_pragma_list pragma_table_info pragma_table_list
 pragma_table_xinfo

@@ -50,7 +50,7 @@ _HARMLESS: dict[str, frozenset[str]] = {
         """),
     "mysql": frozenset(["dual"]),
     "sqlite": name_set("""
-        sqlite_master sqlite_schema pragma_collation_list pragma_database_list pragma_function_list
+        sqlite_master sqlite_schema pragma_collation_list pragma_function_list
         pragma_module_list pragma_pragma_list pragma_table_list json_each json_tree
         """),
     "duckdb": name_set("""
@@ -109,7 +109,7 @@ class Tables:
             if isinstance(alias, exp.TableAlias):
                 self._named |= {column.name.casefold() for column in alias.columns}
             table = self._find(node) if isinstance(node, exp.Table) else None
-            if table is not None and self._is_cte(node):
+            if table is not None and self.is_cte(node):
                 table = None
             name = node.alias_or_name.casefold()
             columns = {c.name.casefold() for c in table.columns} if table else None
@@ -126,6 +126,14 @@ class Tables:
         """Return the folded columns of the scanned table behind a name; None when it isn't one."""
         columns = self._bound.get(qualifier.casefold())
         return columns | _SYSTEM_COLUMNS | self._named if columns is not None else None
+
+    def is_given(self, folded: str) -> bool:
+        """Whether the statement itself gives that name to a column."""
+        return folded in self._named
+
+    def scanned(self, node: Any) -> Table | None:
+        """Return the scanned table that a node reads; None for a CTE, a function, a system view."""
+        return None if self.is_cte(node) else self._find(node)
 
     def is_known_column(self, name: str) -> bool:
         """Whether a scanned table or the statement itself has a column of that name."""
@@ -152,7 +160,7 @@ class Tables:
             self._refuse_place(node)
         if len(parts) > _MOST_PARTS:
             self._refuse_place(node)
-        if self._is_cte(node):
+        if self.is_cte(node):
             return
         self._refuse_system(node, parts)
         if ".".join(parts).casefold() in self.allowed or self._is_harmless(parts):
@@ -251,7 +259,7 @@ class Tables:
             return False
         return len(above) == 1 or above[0] == database
 
-    def _is_cte(self, table: Any) -> bool:
+    def is_cte(self, table: Any) -> bool:
         """Whether a CTE that can be seen from there has that name."""
         if table.args.get("db") is not None:
             return False

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from pipeline.database import guard_functions as functions
 from pipeline.database import guard_nodes as nodes
+from pipeline.database import guard_quotes as quotes
 from pipeline.database.guard_tables import Tables
 from pipeline.database.guard_text import MYSQL_FAMILY, Text
 from pipeline.errors import did_you_mean
@@ -52,6 +53,8 @@ class Walk:
             rule = _RULES.get(type(node))
             if rule is not None:
                 rule(self, node)
+        if self.dialect == "sqlite" and self.tables.catalog is not None:
+            quotes.check(self.text, self.tables, found, self.tables.catalog)
 
     def _check_kind(self, node: Any) -> None:
         kind = type(node).__name__

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,8 @@ from typing import Any
 from pipeline.database.connect import Database, Row, open_database
 from pipeline.database.source import Source
 from pipeline.database.values import shortened, to_json
-from pipeline.errors import QueryError, did_you_mean
+from pipeline.errors import QueryError, SettingError, did_you_mean
+from pipeline.text import counted
 from schemas.facts import Catalog
 
 _UNKNOWN_COLUMN = re.compile(
@@ -25,6 +26,7 @@ _UNKNOWN_COLUMN = re.compile(
     """
 )
 _LEAST_CELL = 20
+_UNITS = {"rows": "rows", "bytes": "bytes", "cell": "characters a value", "seconds": "seconds"}
 LONGEST_LIST = 600
 """Characters of a list of columns in an error."""
 
@@ -39,6 +41,20 @@ class Limits:
     cell: int = 2_000
     """Characters."""
     seconds: float = 30.0
+
+    def __post_init__(self) -> None:
+        """Refuse limits that limit nothing.
+
+        Raises:
+            SettingError: one isn't above zero, or is no finite number.
+        """
+        for name in ("rows", "bytes", "cell", "seconds"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value > 0):
+                raise SettingError(
+                    f"a statement can't be limited to {value} {_UNITS[name]}",
+                    fix="give a finite number above zero",
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,43 +96,55 @@ def read(
     )
     opened = nullcontext(source) if isinstance(source, Database) else open_database(source)
     with opened as database:
+        page = _Page(limits)
         try:
-            columns, rows = database.fetch_some(
-                sql, limits.rows + 1, timeout_seconds=limits.seconds
+            columns, _ = database.fetch_some(
+                sql, limits.rows + 1, timeout_seconds=limits.seconds, keep=page.add
             )
         except QueryError as error:
             raise _with_nearest_column(error, tree, catalog) from error
-    return fit(columns, rows, limits)
+    return page.result(columns)
 
 
-def fit(columns: tuple[str, ...], rows: Sequence[Row], limits: Limits) -> Result:
-    """Return rows as JSON values within the limits; one more row than the limit means `more`."""
-    notes: list[str] = []
-    if len(rows) > limits.rows:
-        notes.append(
-            f"there are more than {limits.rows:,} rows; these are the first {limits.rows:,}: "
-            "aggregate, filter or page with ORDER BY and LIMIT"
-        )
-    kept: list[list[Any]] = []
-    size = cut = 0
-    for row in rows[: limits.rows]:
-        cells, cuts = _cells(row, limits.cell)
-        size += _size(cells)
-        if size > limits.bytes and kept:
-            notes.append(
-                f"only {len(kept):,} rows fit into {limits.bytes:,} bytes: name fewer columns "
-                "or ask for fewer rows"
+class _Page:
+    """Rows as JSON values within the limits, taken one by one as the database gives them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.rows: list[list[Any]] = []
+        self._size = self._cut = 0
+        self._more: list[str] = []
+
+    def add(self, row: Row) -> Row | None:
+        """Take a row; None when it was one too many."""
+        limits = self.limits
+        if len(self.rows) == limits.rows:
+            self._more.append(
+                f"there are more than {limits.rows:,} rows; these are the first {limits.rows:,}: "
+                "aggregate, filter or page with ORDER BY and LIMIT"
             )
-            break
-        if size > limits.bytes:
+            return None
+        cells, cuts = _cells(row, limits.cell)
+        self._size += _size(cells)
+        if self._size > limits.bytes and self.rows:
+            self._more.append(
+                f"only {counted(len(self.rows), 'row')} fit into {limits.bytes:,} bytes: name "
+                "fewer columns or ask for fewer rows"
+            )
+            return None
+        if self._size > limits.bytes:
             cells, cuts = _cells(row, max(_LEAST_CELL, limits.bytes // (8 * len(row))))
-        kept.append(cells)
-        cut += cuts
-    if cut:
-        notes.append(
-            f"{cut:,} long {'value is' if cut == 1 else 'values are'} cut; use substr() for a part"
-        )
-    return Result(columns, kept, truncated=bool(notes), notes=tuple(notes))
+        self.rows.append(cells)
+        self._cut += cuts
+        return ()
+
+    def result(self, columns: tuple[str, ...]) -> Result:
+        """Return all that was taken."""
+        notes = list(self._more)
+        if self._cut:
+            cut = f"{self._cut:,} long {'value is' if self._cut == 1 else 'values are'} cut"
+            notes.append(f"{cut}; use substr() for a part")
+        return Result(columns, self.rows, truncated=bool(notes), notes=tuple(notes))
 
 
 def _cells(row: Row, limit: int) -> tuple[list[Any], int]:

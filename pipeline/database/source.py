@@ -17,6 +17,9 @@ SQLITE_MAGIC = b"SQLite format 3\x00"
 DUCKDB_MAGIC = b"DUCK"
 DUCKDB_MAGIC_AT = 8  # after an 8-byte checksum: https://duckdb.org/docs/stable/internals/storage
 
+_LEAST_PIECE = 3
+"""Characters of a piece of a password that is hidden by itself; shorter ones are in any text."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 _URL = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9_.+-]+)://(?P<rest>.*)", re.DOTALL)
 _DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
@@ -79,10 +82,12 @@ def resolve(text: str, base: Path, environ: Mapping[str, str]) -> Source:
     """Return the source that `text` names; relative paths start at the folder `base`.
 
     Raises:
-        SettingError: `text` is empty, or an environment variable in it isn't set.
+        SettingError: `text` is empty or neither a path nor a URL, or an environment variable in
+            it isn't set.
         SourceError: it names a file that isn't there or is no database.
     """
     expanded = _expand(text.strip(), environ)
+    _refuse_odd_text(expanded, base)
     if not expanded:
         raise SettingError(
             "no source is set",
@@ -92,6 +97,7 @@ def resolve(text: str, base: Path, environ: Mapping[str, str]) -> Source:
         return _odbc(expanded[len("odbc:") :].strip())
     url = _URL.fullmatch(expanded)
     if url is None:
+        _refuse_broken_url(expanded, base)
         return _file(expanded, base)
     backend = url["scheme"].partition("+")[0].casefold()
     if backend in ("sqlite", "duckdb"):
@@ -113,9 +119,50 @@ def _expand(text: str, environ: Mapping[str, str]) -> str:
     return _VARIABLE.sub(value, text)
 
 
+def _refuse_odd_text(text: str, base: Path) -> None:
+    if _CONTROL.search(text):
+        raise SettingError(
+            "the source holds a control character, which no path and no URL has",
+            fix="write `source:` anew; in YAML a backslash in double quotes is written twice",
+        )
+    if any("\ud800" <= character <= "\udfff" for character in f"{text}{base}"):
+        raise SettingError(
+            "the path of the source isn't valid UTF-8, so that it can't be written anywhere",
+            fix="rename the file or folder, or name a link to it that has a plain name",
+        )
+
+
+def _refuse_broken_url(text: str, base: Path) -> None:
+    """Refuse what looks like a URL with a login, without its login, before it is taken for a path.
+
+    A file that is really called like that is a file.
+    """
+    login, at, place = text.rpartition("@")
+    if not at or ":" not in login or _DRIVE.match(text) or (base / text).exists():
+        return
+    raise SettingError(
+        f"the source …:…@{place.partition('?')[0]} is no URL, and there is no file of that name",
+        fix="write it as postgresql://user:password@host/database, with `://` and without blanks; "
+        "in user and password @ is written %40, : %3A and / %2F",
+    )
+
+
+def _login(rest: str) -> tuple[str, str]:
+    """Return what stands before the last `@` of a URL's place, and the rest; a query may hold @."""
+    head, mark, query = rest.partition("?")
+    if "@" not in head:
+        login, _, place = rest.rpartition("@")
+        return login, place
+    login, _, place = head.rpartition("@")
+    return login, place + mark + query
+
+
 def _server(backend: str, scheme: str, rest: str) -> Source:
     scheme = _DEFAULT_DRIVERS.get(scheme.casefold(), scheme)
-    place = rest.rpartition("@")[2].partition("?")[0]
+    login, behind = _login(rest)
+    if "@" in login:  # in a password, which SQLAlchemy would end there
+        rest = login.replace("@", "%40") + "@" + behind
+    place = behind.partition("?")[0]
     shown = place if _PLAIN_PLACE.fullmatch(place) else "…"
     return Source(
         url=f"{scheme}://{rest}",
@@ -128,17 +175,18 @@ def _server(backend: str, scheme: str, rest: str) -> Source:
 
 def _secrets(rest: str) -> tuple[str, ...]:
     found: set[str] = set()
-    login, at, _ = rest.rpartition("@")
-    if at:
+    login, behind = _login(rest)
+    if login:
         user, _, password = login.partition(":")
         found |= {login, user, password}
-    query = rest.partition("?")[2]
+    query = behind.partition("?")[2]
     for name, value in parse_qsl(query):
         if name == "odbc_connect":
             found |= {v for n, v in _odbc_pairs(value) if _SECRET_NAME.search(n)}
         elif _SECRET_NAME.search(name):
             found.add(value)
     found |= {unquote(item) for item in found}
+    found |= {piece for item in found for piece in item.split("@") if len(piece) >= _LEAST_PIECE}
     return tuple(sorted(filter(None, found), key=lambda item: (-len(item), item)))
 
 

@@ -10,18 +10,21 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pipeline.database.connect import Database, Row
+from pipeline.database import sqlite_session
+from pipeline.database.connect import Database, Keep, Row, take
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SourceError
 from schemas.facts import Catalog
 
 OPS_BETWEEN_CHECKS = 10_000  # virtual-machine steps; no measurable cost at this figure
 BUSY_SECONDS = 5.0
+_LOCKED = frozenset([sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL])
+_DAMAGED = frozenset([sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR])
 WAL_VERSION = 2  # bytes 18 and 19 of the header: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
 
 
 class SqliteDatabase(Database):
-    """A SQLite file, read-only three times over: `mode=ro`, `query_only`, no trusted schema."""
+    """A SQLite file, read-only three times over: `mode=ro`, `query_only`, an authorizer."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
@@ -38,18 +41,16 @@ class SqliteDatabase(Database):
             return self.connection.execute(sql, tuple(parameters)).fetchall()
 
     def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float
+        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
     ) -> tuple[tuple[str, ...], list[Row]]:
         """Run guarded SQL under an authorizer that knows only reading."""
-        from pipeline.database import sqlite_session
-
         if not self._primed:
             sqlite_session.prime(self.connection)
             self._primed = True
         with self._running(timeout_seconds), sqlite_session.restricted(self.connection):
             cursor = self.connection.execute(sql)
             names = tuple(column[0] for column in cursor.description or ())
-            return names, cursor.fetchmany(limit)
+            return names, take(cursor, limit, keep)
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:  # noqa: ARG002 - of the interface
         """Return the structure of the file; a SQLite file has one schema."""
@@ -84,7 +85,7 @@ class SqliteDatabase(Database):
 
     def _failure(self, error: sqlite3.Error, late_after: float | None) -> DbloreError:
         text = self.source.safe(error)
-        if text == "interrupted":
+        if _code(error) == sqlite3.SQLITE_INTERRUPT:
             if late_after is not None and not self._stopped:
                 return QueryError(
                     f"the statement ran longer than {late_after:g} s and was stopped",
@@ -133,7 +134,9 @@ def _open(uri: str) -> sqlite3.Connection:
     try:
         connection.text_factory = _text
         connection.execute("PRAGMA query_only=1")
-        connection.execute("PRAGMA trusted_schema=0")
+        # Not `trusted_schema=0`: SQLite before 3.41 then takes JSON functions for unsafe, and a
+        # file that has one in an index doesn't open. The authorizer looks into views as well.
+        sqlite_session.confine(connection)
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error:
         connection.close()
@@ -159,15 +162,22 @@ def _is_frozen_wal(path: Path) -> bool:
 
 
 def _file_failure(shown: str, error: sqlite3.Error) -> SourceError | None:
-    text = str(error)
-    if "locked" in text or "busy" in text:
+    """Return the failure of the file, if it is one; by its code, as any text may be in a name."""
+    code = _code(error)
+    if code in _LOCKED:
         return SourceError(
-            f"{shown} is locked by another program ({text})",
+            f"{shown} is locked by another program ({error})",
             fix="wait until that program has finished writing, then run the same command again",
         )
-    if "not a database" in text or "malformed" in text or "disk I/O" in text:
+    if code in _DAMAGED:
         return SourceError(
-            f"{shown} is damaged or encrypted: {text}",
+            f"{shown} is damaged or encrypted: {error}",
             fix="restore it from a backup, or check it with `PRAGMA integrity_check`",
         )
     return None
+
+
+def _code(error: sqlite3.Error) -> int | None:
+    """Return the primary result code (https://www.sqlite.org/rescode.html), if SQLite gave one."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF

@@ -1,7 +1,7 @@
-"""What a caller's statement may do on a SQLite connection: an authorizer and limits.
+"""What a statement may do on a SQLite connection: an authorizer and limits.
 
-The second layer, below the guard: it holds when the guard errs. It is put on for one statement and
-taken off again, since our own catalogue queries need more.
+The second layer, below the guard: it holds when the guard errs, and inside the views of the file.
+Our own catalogue queries need more than a caller's statement may do, so there are two of it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DENIED_FUNCTIONS = name_set("""
     sqlite_log writefile zipfile
     """)
 READING_PRAGMAS = name_set("""
-    collation_list data_version database_list foreign_key_list function_list index_info index_list
+    collation_list data_version foreign_key_list function_list index_info index_list
     index_xinfo module_list page_count page_size pragma_list schema_version table_info table_list
     table_xinfo
     """)
@@ -39,7 +39,6 @@ _PRIMERS = (
     "SELECT 1 FROM pragma_index_info('') LIMIT 0",
     "SELECT 1 FROM pragma_index_xinfo('') LIMIT 0",
     "SELECT 1 FROM pragma_foreign_key_list('') LIMIT 0",
-    "SELECT 1 FROM pragma_database_list LIMIT 0",
     "SELECT 1 FROM pragma_table_list LIMIT 0",
     "SELECT 1 FROM pragma_collation_list LIMIT 0",
     "SELECT 1 FROM pragma_function_list LIMIT 0",
@@ -59,6 +58,11 @@ def prime(connection: sqlite3.Connection) -> None:
             connection.execute('SELECT 1 FROM "' + name.replace('"', '""') + '" LIMIT 0')
 
 
+def confine(connection: sqlite3.Connection) -> None:
+    """Let the connection call nothing that reaches beyond the file, whatever a view of it says."""
+    connection.set_authorizer(authorize_own)
+
+
 @contextmanager
 def restricted(connection: sqlite3.Connection) -> Iterator[None]:
     """Let the connection do nothing but read while the block runs."""
@@ -67,9 +71,20 @@ def restricted(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.set_authorizer(None)
+        confine(connection)
         for limit, value in before.items():
             connection.setlimit(limit, value)
+
+
+def authorize_own(
+    action: int, _first: str | None, second: str | None, _schema: str | None, _inner: str | None
+) -> int:
+    """Allow dblore's own statements all but other files and the functions that reach for them."""
+    if action in (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH):
+        return sqlite3.SQLITE_DENY
+    if action == sqlite3.SQLITE_FUNCTION and (second or "").casefold() in DENIED_FUNCTIONS:
+        return sqlite3.SQLITE_DENY
+    return sqlite3.SQLITE_OK
 
 
 def authorize(

@@ -10,6 +10,7 @@ from pipeline.docs.columns import code_lists, column_table
 from pipeline.docs.sql import Others
 from pipeline.docs.ties import Tie, counted, evidence_text
 from pipeline.text import one_line, thousands
+from pipeline.withheld import HIDDEN
 from schemas.models import Key, Link, Table
 
 KINDS = {
@@ -110,13 +111,17 @@ def _keys(table: Table) -> list[str]:
     if table.primary_key:
         lines.append(f"Primary key {_columns(table.primary_key)}")
     lines.extend(f"Unique {_columns(key)}" for key in table.unique)
-    lines.extend(f"Check {md.code(one_line(check.expression))}" for check in table.checks)
+    lines.extend(f"Check {_rule(check.expression)}" for check in table.checks)
     for index in table.indexes:
-        names = ", ".join(md.code(c) for c in index.columns)
-        only = f" where {md.code(index.where)}" if index.where else ""
+        names = ", ".join(map(_rule, index.columns))
+        only = f" where {_rule(index.where)}" if index.where else ""
         unique = "Unique index" if index.unique else "Index"
         lines.append(f"{unique} {md.code(index.name)} on {names}{only}")
     return ["## Keys and rules", md.bullets(lines)] if lines else []
+
+
+def _rule(expression: str) -> str:
+    return f"*{HIDDEN}*" if expression == HIDDEN else md.code(one_line(expression))
 
 
 def _columns(key: Key) -> str:

@@ -1,12 +1,14 @@
 """SQL that a reader can copy from the docs and run: quoted names, joins, example queries.
 
-Example queries read no sensitive column, and
-never sort or count a view whose size is unknown.
+Example queries read no sensitive column, and never sort or count a view whose size is unknown.
+A name with a line break or another control character is in none: it would stand at the start of
+a line inside the fence, or do something to a terminal.
 """
 
 from __future__ import annotations
 
 import itertools
+import unicodedata
 from dataclasses import dataclass
 
 from pipeline import sql_names
@@ -20,6 +22,8 @@ BACKSLASH_DIALECTS = frozenset({"mysql", "bigquery", "hive", "spark", "databrick
 """In these a backslash in a text literal has a meaning of its own."""
 
 
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode's categories of control and format characters, halves of characters, line ends."""
 SHOWN_ROWS = 10
 WIDEST = 76
 """Characters of a SELECT list on one line."""
@@ -87,11 +91,19 @@ class Writer:
             ties: Its joins, the most telling first.
             others: The cards of all tables, and the coded columns of this one.
         """
+        if not is_seen(card.name):
+            return []
         first = self._first_rows(card)
         if card.profile.rows is None and card.table.kind != "table":
             return [first] if first else []
         found = [first, self._count_by_code(card, others.coded)]
-        usable = [t for t in ties if not t.link.condition and t.other in others.cards]
+        usable = [
+            tie
+            for tie in ties
+            if not tie.link.condition
+            and tie.other in others.cards
+            and is_seen("".join((tie.other, *tie.link.columns, *tie.link.to_columns)))
+        ]
         outward = min((t for t in usable if t.outward), key=lambda t: _nulls(card, t), default=None)
         if outward:
             found.append(self._with_parent(card, outward, others.cards[outward.other]))
@@ -112,7 +124,7 @@ class Writer:
         return Query(f"The rows with the latest {newest.name}", self._limited(names, source, order))
 
     def _count_by_code(self, card: TableCard, coded: tuple[ColumnCard, ...]) -> Query | None:
-        best = best_code(coded)
+        best = best_code(tuple(column for column in coded if is_seen(column.name)))
         if best is None:
             return None
         column, count = self.name(best.name), _free_name("row_count", card)
@@ -180,12 +192,18 @@ class Writer:
         return "\n".join(lines) + ";"
 
 
+def is_seen(name: str) -> bool:
+    """Whether a name is one line of characters that do nothing but stand there."""
+    return not any(unicodedata.category(c) in _UNSEEN for c in name)
+
+
 def telling(card: TableCard, *, at_most: int) -> list[ColumnCard]:
     """Return the columns that tell most of a row, in catalog order: none that is sensitive."""
     shown = [
         c
         for c in card.columns
-        if not c.sensitive
+        if is_seen(c.name)
+        and not c.sensitive
         and not c.housekeeping
         and c.column.family not in ("binary", "geometry", "xml")
         and not (c.profile.nulls and c.profile.nulls == card.profile.rows)

@@ -15,13 +15,14 @@ the same; every other one is `unverified`.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
-from pipeline.authored import GraphDocument, load_semantic, read_knowledge_graph
+from pipeline.authored import Document, GraphDocument, read_knowledge_graph, read_semantic
 from pipeline.database.connect import open_database
 from pipeline.database.source import Source
 from pipeline.errors import ArtifactError, SourceError
@@ -61,6 +62,7 @@ def build(
     """
     facts = artifacts.read(catalog, Catalog)
     document = read_knowledge_graph(knowledge_graph)
+    meaning = read_semantic(semantic)
     with ExitStack() as stack:
         probe = None
         if source is not None:
@@ -71,13 +73,13 @@ def build(
         graph = verify(
             facts,
             artifacts.read(profile, Profile),
-            load_semantic(semantic),
+            meaning.semantic,
             document.graph,
             probe,
         )
     if probe is None:
         graph = _with_earlier(graph, out)
-    _tell(graph, document)
+    _tell(graph, document, meaning)
     artifacts.write(out, graph)
     return _account(graph)
 
@@ -201,28 +203,45 @@ def _link_with_earlier(link: Link, earlier: Link | None) -> Link:
     return replace(link, evidence=earlier.evidence or link.evidence)
 
 
-def _tell(graph: Graph, document: GraphDocument) -> None:
-    """Log what failed, with its line in knowledge_graph.yaml; warnings stay in graph.json."""
+_TOO_SLOW = frozenset({"KG015", "KG112", "KG205"})
+"""Codes of what was not measured in time: it is said, for the item stays unverified."""
+
+
+def _tell(graph: Graph, document: GraphDocument, meaning: Document) -> None:
+    """Log what failed or took too long, with its line; other warnings stay in graph.json."""
     for problem in graph.problems:
-        if problem.severity == "error":
-            log.warning("%s %s (%s)", problem.code, problem.message, problem.fix)
-    entities = {item.name: number for number, item in enumerate(document.graph.entities)}
-    for entity in graph.entities:
-        place = document.place("entities", entities.get(entity.entity.name, 0))
-        _tell_errors(f"{place}: entity {entity.entity.name}", entity.problems)
-    relations = list(document.graph.relations)
+        _tell_of(_place_of(problem, meaning), problem)
+    for number, entity in enumerate(graph.entities):
+        place = document.place("entities", number)
+        for problem in entity.problems:
+            _tell_of(f"{place}: entity {entity.entity.name}: ", problem)
     for relation in graph.relations:
-        known = relation.relation in relations
-        number = relations.index(relation.relation) if known else 0
         name = f"{relation.subject} {relation.predicate} {relation.object}".rstrip()
-        place = document.place("relations", number)
-        _tell_errors(f"{place}: relation {name}", relation.problems)
+        place = document.place("relations", _number(relation.relation, document.graph.relations))
+        for problem in relation.problems:
+            _tell_of(f"{place}: relation {name}: ", problem)
 
 
-def _tell_errors(what: str, problems: Sequence[Problem]) -> None:
-    for problem in problems:
-        if problem.severity == "error":
-            log.warning("%s: %s %s (%s)", what, problem.code, problem.message, problem.fix)
+def _number(relation: Relation, among: Sequence[Relation]) -> int:
+    """Return the place of a relation; of equal ones it is the very one that counts."""
+    for number, other in enumerate(among):
+        if other is relation:
+            return number
+    return among.index(relation) if relation in among else 0
+
+
+def _place_of(problem: Problem, meaning: Document) -> str:
+    """Return `semantic.yaml:line: ` of the relationship that a problem is about; '' for others."""
+    for number, relationship in enumerate(meaning.semantic.relationships):
+        called = re.escape(links.title(relationship))
+        if re.search(rf"{called}(?=: | pairs | names )", problem.message):
+            return f"{meaning.place('relationships', number)}: "
+    return ""
+
+
+def _tell_of(where: str, problem: Problem) -> None:
+    if problem.severity == "error" or problem.code in _TOO_SLOW:
+        log.warning("%s%s %s (%s)", where, problem.code, problem.message, problem.fix)
 
 
 def _account(graph: Graph) -> str:

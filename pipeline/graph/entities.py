@@ -194,10 +194,11 @@ def measured(
         is_complete = probe is not None
         if resolved.is_usable and probe is not None:
             try:
-                rows, unique = _count(resolved, probe)
+                with probe.checking(f"entity {resolved.entity.name}"):
+                    rows, unique = _count(resolved, probe)
             except TooSlowError:
                 is_complete = False
-                message = f"counting took longer than {probe.seconds:g} s"
+                message = f"counting it was {probe.stopped}"
                 fix = "index the columns of its filter"
                 resolved.problems.append(warning("KG015", message, fix))
             except (QueryError, RefusedError) as failure:

@@ -98,14 +98,20 @@ def curated(
     return links, problems
 
 
+def title(relationship: Relationship) -> str:
+    """Return how problems call a relationship of semantic.yaml."""
+    left, right = ", ".join(relationship.from_columns), ", ".join(relationship.to_columns)
+    return f"the relationship {left} → {right}"
+
+
 def _resolved(relationship: Relationship, catalog: Catalog, problems: list[Problem]) -> Link | None:
-    shown = f"{', '.join(relationship.from_columns)} → {', '.join(relationship.to_columns)}"
+    shown = title(relationship)
     left = _side(relationship.from_columns, catalog, shown, problems)
     right = _side(relationship.to_columns, catalog, shown, problems)
     if left is None or right is None:
         return None
     if len(left[1]) != len(right[1]):
-        message = f"the relationship {shown} pairs {len(left[1])} columns with {len(right[1])}"
+        message = f"{shown} pairs {len(left[1])} columns with {len(right[1])}"
         problems.append(error("KG203", message, "name as many columns on both sides"))
         return None
     condition = None
@@ -115,7 +121,7 @@ def _resolved(relationship: Relationship, catalog: Catalog, problems: list[Probl
             rewritten(relationship.condition, places, catalog)
             condition = rewritten(relationship.condition, places, catalog, by_name=True)
         except ConditionError as failure:
-            message = f"the condition of the relationship {shown}: {failure.problem}"
+            message = f"the condition of {shown}: {failure.problem}"
             problems.append(error("KG206", message, failure.fix))
             return None
     return Link(
@@ -136,12 +142,12 @@ def _side(
     for name in names:
         table, column = find_column(name, catalog)
         if table is None or column is None:
-            problems.append(no_column("KG202", f"the relationship {shown}", name, catalog))
+            problems.append(no_column("KG202", shown, name, catalog))
             return None
         found.append((table, column.name))
     tables = dict.fromkeys(table.name for table, _ in found)
     if len(tables) != 1:
-        message = f"one side of the relationship {shown} names columns of several tables"
+        message = f"one side of {shown} names columns of several tables"
         fix = "name columns of one table on each side"
         problems.append(error("KG203", message, fix))
         return None
@@ -168,9 +174,10 @@ def measured(link: Link, probe: Probe | None, problems: list[Problem]) -> Link:
     evidence: Evidence | None = None
     if probe is not None:
         try:
-            evidence = probe.link(link)
+            with probe.checking(f"relationship {shown}"):
+                evidence = probe.link(link)
         except TooSlowError:
-            message = f"measuring {shown} took longer than {probe.seconds:g} s"
+            message = f"measuring {shown} was {probe.stopped}"
             problems.append(warning("KG205", message, "index the columns"))
         except (QueryError, RefusedError) as failure:
             message = f"measuring {shown} failed: {failure.problem}"

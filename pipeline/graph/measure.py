@@ -5,8 +5,11 @@ Every statement goes through `query.read`: filters and conditions in it are peop
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from pipeline import sql_names
@@ -17,8 +20,12 @@ from pipeline.graph.conditions import ConditionError, Place, filtered, rewritten
 from pipeline.joins import JoinStep, on_clause
 from schemas.facts import Cardinality, Catalog, Evidence, Link, Table
 
+log = logging.getLogger("dblore.graph")
+
 VERIFY_SECONDS = 120.0
 """What one statement may take."""
+PATIENCE_SECONDS = 10.0
+"""After which it is said what is being checked."""
 
 
 class TooSlowError(Exception):
@@ -37,12 +44,31 @@ class Meeting:
 class Probe:
     """Counts in one open database."""
 
+    patience = PATIENCE_SECONDS
+
     def __init__(
         self, database: Database, catalog: Catalog, seconds: float = VERIFY_SECONDS
     ) -> None:
         self.database = database
         self.catalog = catalog
         self.seconds = seconds
+
+    @contextmanager
+    def checking(self, what: str) -> Iterator[None]:
+        """Say what is being checked when that takes long."""
+        text = "still checking %s; a statement is stopped after %g s"
+        timer = threading.Timer(self.patience, log.warning, (text, what, self.seconds))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    @property
+    def stopped(self) -> str:
+        """What is said of a statement that took too long."""
+        return f"stopped after {self.seconds:g} s"
 
     def counts(self, sql: str) -> list[int]:
         """Run a statement that returns one row of counts; NULL is 0.
@@ -52,14 +78,7 @@ class Probe:
             QueryError: the database can't run it.
             RefusedError: the guard doesn't let it pass.
         """
-        limits = query.Limits(rows=1, seconds=self.seconds)
-        started = time.monotonic()
-        try:
-            result = query.read(self.database, sql, catalog=self.catalog, limits=limits)
-        except QueryError as failure:
-            if time.monotonic() - started >= self.seconds:
-                raise TooSlowError from failure
-            raise
+        result = self._read(sql, at_most=1)
         return [int(value or 0) for value in result.rows[0]]
 
     def rows(self, table: Table, conditions: Sequence[str]) -> int:
@@ -155,14 +174,22 @@ class Probe:
     def types(self, source: str, column: str, type_column: str) -> dict[str, int]:
         """Count the references per stored type, types as text."""
         quoted = self._column("t0", type_column)
-        result = query.read(
-            self.database,
+        result = self._read(
             f"SELECT {quoted}, COUNT(*) FROM {source} AS t0 WHERE {self._column('t0', column)} "
             f"IS NOT NULL AND {quoted} IS NOT NULL GROUP BY {quoted} ORDER BY {quoted}",
-            catalog=self.catalog,
-            limits=query.Limits(rows=1_000, seconds=self.seconds),
+            at_most=1_000,
         )
         return {str(value): int(count) for value, count in result.rows}
+
+    def _read(self, sql: str, *, at_most: int) -> query.Result:
+        limits = query.Limits(rows=at_most, seconds=self.seconds)
+        started = time.monotonic()
+        try:
+            return query.read(self.database, sql, catalog=self.catalog, limits=limits)
+        except QueryError as failure:
+            if time.monotonic() - started >= self.seconds:
+                raise TooSlowError from failure
+            raise
 
     def _values(self, source: str, columns: Sequence[str]) -> tuple[int, int]:
         """Return the distinct values that hold no null, and how often the commonest occurs."""

@@ -34,6 +34,11 @@ class Planned:
     """Of the relation, over the aliases `t0`, `t1`, … of its tables."""
     problems: list[Problem] = field(default_factory=list)
 
+    @property
+    def title(self) -> str:
+        """Subject, predicate and object."""
+        return f"{self.subject} {self.predicate} {self.object}".rstrip()
+
 
 def plan(relation: Relation, by_name: Mapping[str, Resolved], router: Router) -> list[Planned]:
     """Return the relation with its joins; a polymorphic one once per target.
@@ -140,14 +145,15 @@ def measured(
     is_complete = False
     if probe is not None and planned.steps and planned.ends and not failed(planned.problems):
         try:
-            result = _counted(result, planned, probe)
-            if planned.relation.polymorphic is not None:
-                planned.problems += stored.problems(
-                    planned.relation, planned.ends[0], planned.object
-                )
+            with probe.checking(f"relation {planned.title}"):
+                result = _counted(result, planned, probe)
+                if planned.relation.polymorphic is not None:
+                    planned.problems += stored.problems(
+                        planned.relation, planned.ends[0], planned.object
+                    )
             is_complete = True
         except TooSlowError:
-            message = f"a count took longer than {probe.seconds:g} s"
+            message = f"counting its pairs was {probe.stopped}"
             fix = "index the joined columns"
             planned.problems.append(warning("KG112", message, fix))
         except (QueryError, RefusedError) as failure:

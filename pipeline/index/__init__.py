@@ -22,6 +22,7 @@ from pipeline import artifacts, authored
 from pipeline.cards import TableCard, cards
 from pipeline.errors import ModelError
 from pipeline.index import chunks, dictionary, store, vectors
+from pipeline.kb import current_generation
 from pipeline.statements import readable
 from schemas.models import Catalog, Graph, Profile
 
@@ -85,16 +86,9 @@ def _embed(entries: list[chunks.Entry], out: Path, name: str) -> vectors.Embedde
 
 def _generations(out: Path) -> list[Path]:
     """Return the folders of whole generations, the current one last."""
-    named = _current(out)
+    named = current_generation(out)
     found = [p for p in sorted(out.glob("*/")) if (p / "index.db").is_file()]
     return sorted(found, key=lambda p: p.name == named)
-
-
-def _current(out: Path) -> str:
-    try:
-        return (out / "current").read_text(encoding="utf-8").strip()
-    except OSError:
-        return ""
 
 
 def _publish(out: Path, contents: store.Contents, embedded: vectors.Embedded | None) -> None:
@@ -119,7 +113,7 @@ def _publish(out: Path, contents: store.Contents, embedded: vectors.Embedded | N
     except (OSError, sqlite3.Error) as error:
         cause = error if isinstance(error, OSError) else OSError(str(error))
         raise artifacts.unwritable(out, cause) from error
-    before = _current(out)
+    before = current_generation(out)
     artifacts.write_text(out / "current", generation + "\n")
     for folder in _generations(out):
         if folder.name not in {generation, before}:

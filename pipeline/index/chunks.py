@@ -62,10 +62,17 @@ def _entry(chunk: Chunk, words: Iterable[str], dense: str) -> Entry:
     return Entry(chunk, joined, shorten(one_line(dense), _TEXT_LIMIT))
 
 
+def _sentences(parts: Iterable[str]) -> str:
+    """Return what is said as one text; a part that ends a sentence gets no second full stop."""
+    said = [part for text in parts if (part := one_line(text))]
+    ended = [part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in said[:-1]]
+    return shorten(" ".join([*ended, *said[-1:]]), _TEXT_LIMIT)
+
+
 def _table(card: TableCard) -> Entry:
     columns = [split(c.name) for c in card.columns if not c.housekeeping][:_COLUMNS]
     said = [card.description, card.grain or "", *card.notes]
-    text = shorten(one_line(". ".join(s for s in [*said, ", ".join(columns)] if s)), _TEXT_LIMIT)
+    text = _sentences([*said, ", ".join(columns)])
     called = [split(card.name), *card.synonyms]
     dense = f"{', '.join(called)}: {card.description} {', '.join(columns)}"
     return _entry(Chunk("table", card.name, (card.name,), card.name, text), called, dense)
@@ -74,7 +81,7 @@ def _table(card: TableCard) -> Entry:
 def _column(card: TableCard, column: ColumnCard) -> Entry:
     meanings = [] if column.sensitive else [c.meaning for c in column.codes if c.meaning]
     said = [column.description, ", ".join(meanings[:_MEANINGS]), column.unit or ""]
-    text = shorten(one_line(". ".join(s for s in said if s)), _TEXT_LIMIT)
+    text = _sentences(said)
     reference = f"{card.name}.{column.name}"
     called = [split(column.name), *column.synonyms]
     dense = f"{split(card.name)}: {', '.join(called)}. {text}"

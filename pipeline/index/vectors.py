@@ -56,7 +56,7 @@ def embed(
     """
     import numpy as np
 
-    known = _known(generations, model.digest)
+    known = _known(generations, model.digest, model.dimension)
     missing = {h: text for h, text in zip(hashes, texts, strict=True) if h not in known}
     if missing:
         known.update(zip(missing, model.embed(list(missing.values())), strict=True))
@@ -66,7 +66,7 @@ def embed(
     return Embedded(model, vectors, len(missing))
 
 
-def _known(generations: Iterable[Path], digest: str) -> dict[str, Vectors]:
+def _known(generations: Iterable[Path], digest: str, dimension: int) -> dict[str, Vectors]:
     """Return vectors by content hash, of the generations that this very model made."""
     import numpy as np
 
@@ -81,8 +81,8 @@ def _known(generations: Iterable[Path], digest: str) -> dict[str, Vectors]:
             if meta.get("digest") != digest:
                 continue
             vectors = np.load(folder / "vectors.npy", allow_pickle=False)
-        except (sqlite3.Error, OSError, ValueError):
+        except (sqlite3.Error, OSError, ValueError, EOFError):
             continue  # a damaged generation is no source of vectors; this build replaces it
-        if len(vectors) == len(keys):
+        if vectors.shape == (len(keys), dimension):
             known.update(zip(keys, vectors, strict=True))
     return known

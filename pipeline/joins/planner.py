@@ -207,6 +207,8 @@ class JoinGraph:
             for edge in self._edges.get(table, ()):
                 if edge.target in growth.tables or (edge.target, edge.to_one) in settled:
                     continue
+                if any(edge.target == passed.source for passed in way):  # no way back
+                    continue
                 turn += 1
                 total = cost + edge.cost + (FAN_OUT_COST if shared and edge.to_many else 0.0)
                 entry = (total, length + 1, turn, edge.target, edge.to_one, (*way, edge))

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
@@ -21,7 +22,7 @@ from pipeline.authored import load_semantic
 from pipeline.database import fingerprint
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
-from pipeline.profile import columns, inclusion
+from pipeline.profile import columns, inclusion, views
 from pipeline.profile.cache import TableCache
 from pipeline.profile.columns import Rules
 from pipeline.text import counted
@@ -77,8 +78,12 @@ def profile_of(
     cache: Path | None = None,
 ) -> Profile:
     """Return the profile of a database; without `profile.enabled` only what names tell."""
+    rules = replace(rules, inherited=views.computed(catalog, _by_names(catalog, rules)))
     if not rules.settings.enabled:
-        tables = tuple(columns.unread(table, rules) for table in catalog.tables)
+        TableCache(cache, "").keep_only(set())
+        shown = views.inherited(catalog, _by_names(catalog, rules))
+        rules = replace(rules, inherited={**rules.inherited, **shown})
+        tables = tuple(_by_names(catalog, rules).values())
         return Profile(tables, notes=("no data was read: profile.enabled is false",))
     tables = _tables(source, catalog, rules, progress, cache)
     for table in tables:
@@ -116,17 +121,24 @@ def account(profile: Profile) -> str:
     return ", ".join(counts) if any(t.rows is not None for t in profile.tables) else "no data read"
 
 
+def _by_names(catalog: Catalog, rules: Rules) -> dict[str, TableProfile]:
+    """Return what names and marks alone tell of each table."""
+    return {table.name: columns.unread(table, rules) for table in catalog.tables}
+
+
 def _tables(
     source: Source, catalog: Catalog, rules: Rules, progress: Progress, cache: Path | None
 ) -> tuple[TableProfile, ...]:
     """Profile tables that the cache doesn't know, in parallel; results in catalogue order."""
     keep = TableCache(cache, fingerprint.data(source) if cache is not None else "")
     keys = {
-        table.name: keep.key(table, rules.settings, _marks_of(rules, table))
+        table.name: keep.key(table, rules.settings, _kept_by(rules, table, catalog))
         for table in catalog.tables
     }
     if fingerprint.UNKNOWN in keep.salt:
+        keep.keep_only(set())
         keep = TableCache(None, "")
+    keep.keep_only(set(keys.values()))  # first of all: a new mark forbids what is kept, at once
     done: dict[str, TableProfile] = {}
     for table in catalog.tables:
         known = keep.get(keys[table.name])
@@ -139,18 +151,22 @@ def _tables(
         ([table for table in todo if "view" not in table.kind], rules.settings.workers),
         ([table for table in todo if "view" in table.kind], 1),
     ):
+        if group and "view" in group[0].kind:  # now the tables are known
+            rules = replace(rules, inherited=views.inherited(catalog, done))
         with closing(_in_parallel(source, group, rules, workers)) as profiles:
             for profile in profiles:
                 done[profile.table] = profile
                 if profile.error is None:  # a time-out may not come again
                     keep.put(keys[profile.table], profile)
                 progress(len(done), total, profile.table)
-    keep.keep_only(set(keys.values()))
     return tuple(done[table.name] for table in catalog.tables)
 
 
-def _marks_of(rules: Rules, table: Table) -> dict[str, bool]:
-    return {column: mark for (name, column), mark in rules.marks.items() if name == table.name}
+def _kept_by(rules: Rules, table: Table, catalog: Catalog) -> list[object]:
+    """Return what a profile depends on besides the table: marks, and for a view those of others."""
+    if "view" in table.kind:
+        return [sorted(rules.marks.items()), [other.name for other in catalog.tables]]
+    return [sorted((key, mark) for key, mark in rules.marks.items() if key[0] == table.name)]
 
 
 def _in_parallel(

@@ -12,7 +12,7 @@ from schemas import codec
 from schemas.facts import Table, TableProfile
 from schemas.settings import ProfileSettings
 
-VERSION = 1
+VERSION = 2
 """To be raised whenever a table's profile changes for the same data."""
 
 
@@ -26,14 +26,14 @@ class TableCache:
         self._path, self.salt = path, salt
         self._known: dict[str, Any] = _read(path) if path is not None else {}
 
-    def key(self, table: Table, settings: ProfileSettings, marks: dict[str, bool]) -> str:
-        """Return what a table's profile depends on, as one hash."""
+    def key(self, table: Table, settings: ProfileSettings, besides: list[object]) -> str:
+        """Return what a table's profile depends on, as one hash; `besides` holds JSON values."""
         facts = [
             VERSION,
             self.salt,
             codec.to_json(table),
             [settings.values, settings.rows, list(settings.sensitive)],
-            sorted(marks.items()),
+            besides,
         ]
         text = json.dumps(facts, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()
@@ -61,7 +61,11 @@ class TableCache:
         """Forget profiles under other keys, when there are any."""
         if self._path is None or set(self._known) <= keys:
             return
+        self._known = {key: kept for key, kept in self._known.items() if key in keys}
         with suppress(OSError):
+            if not self._known:
+                self._path.unlink()
+                return
             lines = [line for line in _lines(self._path) if _entry(line)[0] in keys]
             self._path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
 

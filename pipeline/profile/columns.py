@@ -24,6 +24,8 @@ class Rules:
     settings: ProfileSettings = field(default_factory=ProfileSettings)
     marks: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     """(table, column) → `sensitive:` of semantic.yaml."""
+    inherited: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """(view, column) → the sensitive column of a table that it shows, in words."""
 
     def reason(self, table: Table, column: Column) -> tuple[bool, str | None] | None:
         """Return whether people call the column sensitive, and where; None if they say nothing."""
@@ -72,7 +74,8 @@ def profile(database: Database, table: Table, rules: Rules) -> TableProfile:
 def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
     """Return what the names alone say of a column."""
     said = rules.reason(table, column)
-    by_name = said[1] if said is not None else sensitive.why_by_name(table, column)
+    shown = rules.inherited.get((table.name, column.name))
+    by_name = said[1] if said is not None else sensitive.why_by_name(table, column) or shown
     return ColumnProfile(
         column.name,
         sensitive=bool(by_name),

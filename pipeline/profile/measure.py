@@ -122,16 +122,22 @@ class TableReader:
         }
 
     def outlier(self, column: Column, value: Scalar, aggregate: str) -> tuple[int, Scalar | None]:
-        """Return how many rows hold `value`, and the MIN or MAX of all others."""
+        """Return how many rows hold `value`, and the MIN or MAX of all others.
+
+        It is (0, None) where that fails: an engine may refuse to compare with what it stores
+        itself, such as a day 0.
+        """
         name = self.database.quote(column.name)
         shown = "?" if isinstance(value, str) else str(value)
         parameters = (value, value) if isinstance(value, str) else ()
-        rows = self.database.fetch(
+        sql = (
             f"SELECT SUM(CASE WHEN {name} = {shown} THEN 1 ELSE 0 END),"
-            f" {aggregate}(CASE WHEN {name} <> {shown} THEN {name} END) FROM {self._from}",
-            parameters,
-            timeout_seconds=self._seconds,
+            f" {aggregate}(CASE WHEN {name} <> {shown} THEN {name} END) FROM {self._from}"
         )
+        try:
+            rows = self.database.fetch(sql, parameters, timeout_seconds=self._seconds)
+        except QueryError:
+            return 0, None
         return int(rows[0][0] or 0), scalar(rows[0][1])
 
     def _count(self) -> int:

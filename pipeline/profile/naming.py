@@ -12,62 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from pipeline.profile.kinds import words as word_set
+from pipeline.profile import naming_words as vocabulary
 from pipeline.profile.nouns import PERSONS
 from pipeline.text import singular, words
 from schemas.facts import Column, Table
 
 Words = tuple[str, ...]
-
-_IDS = word_set("""id ids key fk sk pk uid oid guid uuid ref rid ident identifier kennung""")
-_CODES = word_set("""code cd iso symbol abbr abbreviation short kod codigo cod kuerzel""")
-_NUMBERS = word_set("no nr num number nbr nummer numero nro")
-_SUFFIXES = _IDS | _CODES | _NUMBERS
-_LEADING = word_set("id fk cod codigo kod num nro sk")
-_GENERIC = _SUFFIXES | word_set(
-    """row record entry line seq sequence name rowid unique pri primary"""
-)
-
-_TABLE_PREFIXES = word_set("tbl tb t dim fact fct stg mst ref lkp lu lookup xref v vw")
-_TABLE_SUFFIXES = word_set(
-    """header hdr head master mst dim table tbl list lookup lkp lu ref info data base main code
-    type_table stamm"""
-)
-
-ROLES = word_set(
-    """bill ship to from parent child primary secondary home work origin destination source target
-    dest start end by for default original orig previous prev next first last main alternate alt
-    sender receiver recipient buyer seller billing shipping mailing invoice delivery current old
-    new sold ordered created updated modified approved assigned sales support account site lead
-    head manager owner reporting supervisor responsible requested component kit assembly base
-    quote local away winner loser departure arrival pickup dropoff pick drop return returned
-    issued received owning related linked replacement substitute master legal native weight size
-    unit purchase purchasing sub super top root left right kunde verantwortlich closed opened
-    resolved reported requesting issuing holding settlement trade counter debit credit via in
-    out inbound outbound emergency birth correspondence residence citizenship registered
-    operating managing preferred supplier vendor customer referred"""
-)
-"""Words that tell the part a row plays in another: known ones need less proof by data."""
-
-_SELF = word_set(
-    """parent predecessor successor previous prev next root superior reply duplicate replaces
-    replaced original merged padre uebergeordnet ubergeordnet forrige"""
-)
-_SELF_OF_PEOPLE = word_set(
-    """manager supervisor boss report reports mentor head lead vorgesetzter chef superieur jefe
-    superviseur superior upline sponsor parent mother father spouse referrer referred coach"""
-)
-_PEOPLE = word_set(
-    """employee user staff person people emp personnel worker member mitarbeiter empleado
-    benutzer"""
-)
-_PEOPLE_ROLES = word_set(
-    """manager owner rep representative agent supervisor assignee assigned author approver reviewer
-    creator created updated modified approved lead buyer seller responsible technician head
-    salesperson clerk advisor handler operator requester by inspector consultant instructor
-    sachbearbeiter verkaeufer"""
-)
-
 
 PERSON_ROLE = 0.7
 """Strength of `support_rep_id` → `employee`."""
@@ -99,7 +49,7 @@ class TableName:
         """The name, and the name without words that only say that it is a table."""
         found = [self.words]
         short = self.words
-        while len(short) > 1 and short[-1] in _TABLE_SUFFIXES:
+        while len(short) > 1 and short[-1] in vocabulary.TABLE_SUFFIXES:
             short = short[:-1]
             found.append(short)
         return tuple(found)
@@ -123,7 +73,7 @@ class ColumnName:
     @property
     def is_generic(self) -> bool:
         """It says nothing of what it identifies: `id`, `code`, `row_no`."""
-        return all(word in _GENERIC for word in self.words)
+        return all(word in vocabulary.GENERIC for word in self.words)
 
 
 def table_name(table: Table, common: Words = ()) -> TableName:
@@ -132,7 +82,7 @@ def table_name(table: Table, common: Words = ()) -> TableName:
     found = [singular(word) for word in words(own) if not word.isdigit()] or words(own)
     if common and tuple(found[: len(common)]) == common and len(found) > len(common):
         found = found[len(common) :]
-    while len(found) > 1 and found[0] in _TABLE_PREFIXES:
+    while len(found) > 1 and found[0] in vocabulary.TABLE_PREFIXES:
         found = found[1:]
     return TableName(tuple(found) or (table.object_name,), _column_prefix(table))
 
@@ -156,13 +106,15 @@ def column_name(column: Column, table: TableName, stems: frozenset[str]) -> Colu
         found = found[len(table.column_prefix) :] or found
     if not found:  # a name of signs only
         return ColumnName((column.name,), (), "")
-    if len(found) == 1 or found[-1] not in _SUFFIXES:
+    if len(found) == 1 or found[-1] not in vocabulary.SUFFIXES:
         found = [*found[:-1], *_unglued(found[-1], stems)]
-    if len(found) > 1 and found[-1] in _SUFFIXES:
+    if len(found) > 1 and found[-1] in vocabulary.SUFFIXES:
         return ColumnName(tuple(found), tuple(found[:-1]), _suffix_kind(found[-1]))
-    if len(found) > 1 and found[0] in _LEADING:
+    if (
+        len(found) > 1 and found[0] in vocabulary.LEADING and found[1] != "of"
+    ):  # `no_of_rooms` counts
         return ColumnName(tuple(found), tuple(found[1:]), _suffix_kind(found[0]))
-    if len(found) == 1 and found[0] in _SUFFIXES:
+    if len(found) == 1 and found[0] in vocabulary.SUFFIXES:
         return ColumnName(tuple(found), (), _suffix_kind(found[0]))
     return ColumnName(tuple(found), tuple(found), "")
 
@@ -177,13 +129,14 @@ def match(
         _same_key_name(column, key, target),
         _table_in_name(column, owner, key, target),
         _abbreviated(column, key, target),
+        _spelled_out(column, key, target),
         _person_role(column, target),
     ]
     return max((m for m in found if m), key=lambda m: m.strength, default=None)
 
 
 def _same_key_name(column: ColumnName, key: ColumnName, target: TableName) -> Match | None:
-    """`ProductID` = `ProductID`; `FromCurrencyCode` ends with `CurrencyCode`."""
+    """`ProductID` = `ProductID`; `FromCurrencyCode` ends with it; `ID_STF_ADM`, `ID_STF`."""
     if key.is_generic or not key.suffix:
         return None
     owns = any(_alike(key.stem, stem) for stem in target.stems)
@@ -193,6 +146,11 @@ def _same_key_name(column: ColumnName, key: ColumnName, target: TableName) -> Ma
     if role:
         strength = 0.88 if _known(role) else 0.72
         return Match(strength, "the name ends with the key's name", role, is_owner=owns)
+    role = column.words[len(key.words) :]
+    if role and key.words[0] in vocabulary.LEADING and column.words[: len(key.words)] == key.words:
+        return Match(
+            0.84 if owns else 0.79, "the name begins with the key's name", role, is_owner=owns
+        )
     return None
 
 
@@ -255,6 +213,22 @@ def _abbreviated(column: ColumnName, key: ColumnName, target: TableName) -> Matc
     return None
 
 
+def _spelled_out(column: ColumnName, key: ColumnName, target: TableName) -> Match | None:
+    """`encounter_id` → `tb_enc.id_enc`: here the table's name is the short one."""
+    fits, last = _fits(column, key), target.stems[-1]
+    if (
+        not fits
+        or len(column.stem) != 1
+        or len(last) != 1
+        or not _short_for(last[0], column.stem[0])
+    ):
+        return None
+    own = _alike(key.stem, last) or (len(key.stem) == 1 and _short_for(key.stem[0], last[0]))
+    if column.stem == last or not own:
+        return None
+    return Match(0.78 * fits, "the table's name is short for it", is_owner=True)
+
+
 def _self_reference(column: ColumnName, key: ColumnName, target: TableName) -> Match | None:
     """`parent_id`, `manager_id`, `ReportsTo`, `parent_category_id`."""
     if column.words == key.words:
@@ -262,13 +236,13 @@ def _self_reference(column: ColumnName, key: ColumnName, target: TableName) -> M
     stem = column.stem
     for own in (*target.stems, key.stem):
         role = _before(stem, own) if own else ()
-        if role and (set(role) & (_SELF | _SELF_OF_PEOPLE) or _known(role)):
+        if role and (set(role) & (vocabulary.SELF | vocabulary.SELF_OF_PEOPLE) or _known(role)):
             return Match(0.85, "the name ends with that of its own table", role, is_owner=True)
     is_reference = (
         bool(column.suffix) or stem[-1:] in (("to",), ("of",), ("by",)) or stem == ("parent",)
     )
-    is_people = target.stems[-1][-1] in _PEOPLE | PERSONS
-    above = _SELF | _SELF_OF_PEOPLE if is_people else _SELF
+    is_people = target.stems[-1][-1] in vocabulary.PEOPLE | PERSONS
+    above = vocabulary.SELF | vocabulary.SELF_OF_PEOPLE if is_people else vocabulary.SELF
     if stem and stem[0] in above and is_reference and len(stem) <= 2:  # `reports to`
         return Match(0.8, "the name is that of a row above or beside in the same table", stem)
     return None
@@ -276,13 +250,17 @@ def _self_reference(column: ColumnName, key: ColumnName, target: TableName) -> M
 
 def _person_role(column: ColumnName, target: TableName) -> Match | None:
     """`support_rep_id`, `approved_by`, `owner` refer to employees or users."""
-    if not column.stem or not set(target.stems[-1][-1:]) & _PEOPLE or len(target.stems[-1]) > 1:
+    if (
+        not column.stem
+        or not set(target.stems[-1][-1:]) & vocabulary.PEOPLE
+        or len(target.stems[-1]) > 1
+    ):
         return None
     head = column.stem[-1]
-    is_role = head in _PEOPLE_ROLES and (
+    is_role = head in vocabulary.PEOPLE_ROLES and (
         bool(column.suffix) or head in ("by", "owner", "assignee", "manager")
     )
-    if not is_role or not set(column.stem) & (_PEOPLE_ROLES - {"by"}):
+    if not is_role or not set(column.stem) & (vocabulary.PEOPLE_ROLES - {"by"}):
         return None
     return Match(PERSON_ROLE, "the name is a role of a person", column.stem)
 
@@ -299,7 +277,9 @@ def _fits(column: ColumnName, key: ColumnName) -> float:
 
 
 def _known(role: Words) -> bool:
-    return all(word in ROLES or word in _SELF or word.isdigit() for word in role)
+    return all(
+        word in vocabulary.ROLES or word in vocabulary.SELF or word.isdigit() for word in role
+    )
 
 
 def _before(longer: Words, shorter: Words) -> Words:
@@ -358,20 +338,15 @@ def _unglued(word: str, stems: frozenset[str]) -> list[str]:
 
 def as_primary(name: ColumnName) -> ColumnName:
     """Return the name of a primary key: it is a key even without `_id` (`DocumentNode`)."""
-    if name.suffix or name.words[-1] in _LABELS or not name.stem:
+    if name.suffix or name.words[-1] in vocabulary.LABELS or not name.stem:
         return name
     return ColumnName(name.words, name.stem, "id")
 
 
-_LABELS = word_set(
-    """name title label description email mail date time day year month phone value type status"""
-)
-
-
 def _suffix_kind(word: str) -> str:
-    if word in _CODES:
+    if word in vocabulary.CODES:
         return "code"
-    return "number" if word in _NUMBERS else "id"
+    return "number" if word in vocabulary.NUMBERS else "id"
 
 
 def _column_prefix(table: Table) -> Words:

@@ -13,10 +13,12 @@ Outlier = Callable[[Scalar, str], tuple[int, Scalar | None]]
 """Value and MIN or MAX → rows that hold the value, and that aggregate of all other rows."""
 
 _FAR = re.compile(
-    r"(9999-12-31|9999-01-01|2999-12-31|2199-12-31|2100-12-31|2099-12-31|3000-01-01|2262-04-11)\b.*"
+    r"(9999-12-31|9999-01-01|2999-12-31|2199-12-31|2100-12-31|2099-12-31|3000-01-01|2262-04-11)\b.*|infinity"
 )
 _EARLY = re.compile(
-    r"(0001-01-01|1753-01-01|1900-01-01|1899-12-30|1899-12-31|1800-01-01|0000-00-00)\b.*"
+    # from -4713 on: day 0 of the Julian count, as engines write it
+    r"(0001-01-01|1753-01-01|1900-01-01|1899-12-30|1899-12-31|1800-01-01|0000-00-00|0000-01-01"
+    r"|-?471[34]-\d\d-\d\d)\b.*|-infinity"
 )
 _FILLERS = frozenset(
     {
@@ -42,6 +44,7 @@ _NINES = frozenset(
 _RARE = 0.2
 """Share of the values above which a value is a value."""
 _FAR_APART = 5
+_MOST_AT_AN_END = 3
 _LEAST_DISTINCT = 5
 _NOT_COUNTED = frozenset({"id", "key", "code", "no", "nr", "number", "zip", "year"})
 
@@ -66,13 +69,11 @@ def sentinels(
         is_key: it identifies rows or refers to others: a blank key is a key.
     """
     found: list[Scalar] = []
-    if counts.max_length is None:
-        if column.family in ("integer", "decimal", "float") and not is_key:
-            found += _numbers(column, counts, read, outlier)
-        return tuple(found)
-    for end, pattern in ((counts.minimum, _EARLY), (counts.maximum, _FAR)):
-        if isinstance(end, str) and pattern.fullmatch(end) and "birth" not in words(column.name):
-            found.append(end)
+    if counts.max_length is None and column.family in ("integer", "decimal", "float"):
+        return tuple([] if is_key else _numbers(column, counts, read, outlier))
+    if "birth" not in words(column.name):
+        found += _dates(counts.minimum, "MIN", _EARLY, outlier)
+        found += reversed(_dates(counts.maximum, "MAX", _FAR, outlier))
     if not is_key:
         found += [
             v.value
@@ -82,6 +83,19 @@ def sentinels(
         if not values and counts.minimum == "":
             found.append("")
     return tuple(dict.fromkeys(found))
+
+
+def _dates(
+    end: Scalar | None, aggregate: str, pattern: re.Pattern[str], outlier: Outlier
+) -> list[Scalar]:
+    """Return dates at one end of the range that are none; behind one there may be another."""
+    found: list[Scalar] = []
+    while isinstance(end, str) and pattern.fullmatch(end) and end not in found:
+        found.append(end)
+        if len(found) == _MOST_AT_AN_END:
+            break
+        _, end = outlier(end, aggregate)
+    return found
 
 
 def _numbers(column: Column, counts: Counts, read: int, outlier: Outlier) -> list[Scalar]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import unicodedata
 from typing import Any
 
 from pipeline.errors import SettingError
@@ -110,6 +111,7 @@ def run_context(options: argparse.Namespace) -> int:
 def run_search(options: argparse.Namespace) -> int:
     """Print the hits of a search, best first."""
     from schemas import codec
+    from serve.cards import visible
     from serve.search import search
 
     hits = search(_open(options), options.query, limit=options.k, kinds=tuple(options.kind))
@@ -117,7 +119,9 @@ def run_search(options: argparse.Namespace) -> int:
         arguments.print_json([codec.to_json(hit) for hit in hits])
         return 0
     for hit in hits:
-        say(f"{hit.chunk.kind:<9} {hit.chunk.ref}\n          {_short(hit.chunk.text)}")
+        say(f"{hit.kind:<9} {visible(hit.ref)}")
+        if hit.text:
+            say(f"          {_short(hit.text)}")
     if not hits:
         tell("nothing found; try other words, or: dblore tables")
     return 0
@@ -153,10 +157,13 @@ def run_tables(options: argparse.Namespace) -> int:
         ]
         arguments.print_json(rows)
         return 0
-    width = max((len(card.name) for card in found), default=0)
-    for card in found:
+    from serve.cards import visible
+
+    names = [visible(card.name) for card in found]
+    width = max(map(len, names), default=0)
+    for name, card in zip(names, found, strict=True):
         rows_text = "?" if card.profile.rows is None else f"{card.profile.rows:,}"
-        say(f"{card.name:<{width}}  {rows_text:>11}  {_short(card.description)}".rstrip())
+        say(f"{name:<{width}}  {rows_text:>11}  {_short(card.description)}".rstrip())
     if not found:
         tell(f"no table matches {options.pattern!r}; all of them: dblore tables")
     return 0
@@ -176,17 +183,14 @@ def run_path(options: argparse.Namespace) -> int:
 
 def run_stats(options: argparse.Namespace) -> int:
     """Print what the knowledge base holds."""
-    from serve.stats import stats
+    from serve.stats import stats, told
 
     found = stats(_open(options))
     if options.json:
         arguments.print_json(found)
         return 0
-    for name, value in found.items():
-        shown = (
-            ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
-        )
-        say(f"{name:<10} {shown}")
+    for name, text in told(found).items():
+        say(f"{name:<10} {text}")
     return 0
 
 
@@ -237,9 +241,9 @@ def _print_rows(result: Any) -> None:
 
         table = Table()
         for name in result.columns:
-            table.add_column(Text(name))
+            table.add_column(Text(_harmless(name)))
         for row in result.rows:
-            table.add_row(*(Text(_cell(value)) for value in row))
+            table.add_row(*(Text(_harmless(_cell(value), keep="\n")) for value in row))
         Console().print(table)
     else:
         say("\t".join(_one_cell(name) for name in result.columns))
@@ -254,7 +258,15 @@ def _cell(value: Any) -> str:
 
 
 def _one_cell(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+    """Return a value of which nothing ends a field or a line."""
+    return _harmless(text.replace("\\", "\\\\"))
+
+
+def _harmless(text: str, keep: str = "") -> str:
+    """Return a value whose control characters, which a terminal may obey, stand as escapes."""
+    return "".join(
+        ascii(c)[1:-1] if unicodedata.category(c) == "Cc" and c not in keep else c for c in text
+    )
 
 
 def _open(options: argparse.Namespace) -> Any:
@@ -265,5 +277,6 @@ def _open(options: argparse.Namespace) -> Any:
 
 def _short(text: str) -> str:
     from pipeline.text import one_line, shorten
+    from serve.cards import plain
 
-    return shorten(one_line(text), 110)
+    return plain(shorten(one_line(text), 110))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 
+from pipeline.errors import SettingError
 from serve.cli import arguments
 from serve.cli.arguments import Commands, add_database, add_kb, command
 
@@ -33,6 +35,8 @@ def run_mcp(options: argparse.Namespace) -> int:
     """Run the server until its client goes away."""
     from serve.mcp.stdio import run_stdio
 
+    if not 0 < options.query_timeout < math.inf:
+        raise SettingError("--query-timeout must be above 0 seconds", fix="leave it out")
     kb = arguments.kb(options)
     names = tuple(n.strip() for n in options.toolsets.split(",")) if options.toolsets else None
     run_stdio(

@@ -13,9 +13,10 @@ from pipeline.cards import ColumnCard
 from pipeline.errors import SettingError
 from pipeline.text import shorten
 from serve import cards
-from serve.context import lines, ranking, selection, topics, trade
+from serve.context import lines, meaning, ranking, selection, topics, trade
 from serve.context.columns import columns_to_show, telling
 from serve.context.fitting import Fitting
+from serve.context.joining import apart, joined_columns, links_of
 from serve.context.pack import ContextPack, ValueLine
 from serve.context.schema import schema_of, trade_in
 from serve.context.shortened import with_short_forms
@@ -35,6 +36,7 @@ _CHARACTERS = 4
 _VALUES = 12
 _CONCEPTS = 12
 _JOINS = 14
+_APART = 3
 _FIRST = 4
 """Columns of each card that come before anyone's further ones."""
 _CODES = 700
@@ -140,7 +142,8 @@ def _read(facts: Facts, index: SearchIndex, question: str) -> _Reading:
     leads = [ranking.Topic(m.phrase, m.table, m.weight) for m in matches]
     leads += topics.topics(items, similar)
     leads = [lead for lead in leads if not trade.of_other_side(lead, meant, trading)]
-    leads += trade.leads(meant, trading)
+    leads += trade.leads(question, meant, trading)
+    leads += meaning.leads(index, asked, words, leads)
     ranked = ranking.rank(index, likeness, asked, words, leads, schema)
     return _Reading(matches, items, similar, ranked)
 
@@ -151,32 +154,40 @@ def _fill(
     """Offer all that is known to the budget, what SQL can't do without first."""
     facts = voice.facts
     fitting.take("rules", lines.rules(voice, chosen))
-    fitting.take("joins", lines.joins(voice, chosen, facts.joins), at_most=_JOINS)
+    links = links_of(chosen, facts.joins)
+    fitting.take("joins", lines.joins(voice, links), at_most=_JOINS)
+    if not chosen.guessed:
+        fitting.take("apart", apart(chosen, links, facts.joins), at_most=_APART)
     fitting.take("values", _value_lines(voice, reading.matches, chosen), at_most=_VALUES)
     fitting.take("definitions", lines.definitions(voice, reading.items))
-    columns = columns_to_show(facts, reading.ranking, chosen, reading.matches)
+    columns = columns_to_show(facts, reading.ranking, chosen, reading.matches, links[:_JOINS])
     for table, role in chosen.tables.items():
         fitting.card(table, role, lines.head(voice, facts.cards[table], role))
+    joined = joined_columns(links[:_JOINS])
+    for table in chosen.tables:
+        for item in facts.cards[table].columns:
+            if (table, item.name) in joined:
+                fitting.joint(table, lines.brief(voice, item, 0))
     for table in chosen.tables:
         fitting.names(table, [item.name for item in telling(facts.cards[table])])
-    _show_columns(fitting, facts, columns, slice(_FIRST))
+    _show_columns(fitting, voice, columns, slice(_FIRST))
     for table in chosen.tables:
         fitting.more(table, lines.notes(facts.cards[table]))
     relations = topics.relations_of(facts, reading.items, tuple(chosen.tables))
     fitting.take("concepts", lines.concepts(voice, reading.items, relations), at_most=_CONCEPTS)
     fitting.take("examples", lines.examples(voice, reading.similar))
-    _show_columns(fitting, facts, columns, slice(_FIRST, None))
+    _show_columns(fitting, voice, columns, slice(_FIRST, None))
     for table in chosen.tables:
         for item in telling(facts.cards[table]):
-            fitting.brief(table, lines.brief(item, _BRIEF_CODES))
+            fitting.brief(table, lines.brief(voice, item, _BRIEF_CODES))
 
 
 def _show_columns(
-    fitting: Fitting, facts: Facts, columns: Mapping[str, Sequence[ColumnCard]], part: slice
+    fitting: Fitting, voice: lines.Voice, columns: Mapping[str, Sequence[ColumnCard]], part: slice
 ) -> None:
     for table, items in columns.items():
         for item in items[part]:
-            fitting.column(table, lines.column(facts.cards[table], item, _CODES))
+            fitting.column(table, lines.column(voice, voice.facts.cards[table], item, _CODES))
 
 
 def _value_lines(

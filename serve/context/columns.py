@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from pipeline.cards import ColumnCard, TableCard
+from schemas.models import Link
+from serve.context.joining import joined_columns
 from serve.context.ranking import Ranking
 from serve.context.selection import Selection
 from serve.knowledge import Facts
@@ -33,13 +35,14 @@ _LABELS = ("name", "title", "description")
 
 
 def columns_to_show(
-    facts: Facts, ranking: Ranking, selection: Selection, matches: Sequence[ValueMatch]
+    facts: Facts,
+    ranking: Ranking,
+    selection: Selection,
+    matches: Sequence[ValueMatch],
+    links: Sequence[Link],
 ) -> dict[str, list[ColumnCard]]:
-    """Return the columns of each chosen table, most relevant first."""
-    joined: set[tuple[str, str]] = set()
-    for step in selection.tree.steps:
-        joined |= {(step.link.table, column) for column in step.link.columns}
-        joined |= {(step.link.to_table, column) for column in step.link.to_columns}
+    """Return the columns of each chosen table, most relevant first; all that `links` join by."""
+    joined = joined_columns(links)
     meant: dict[tuple[str, str], float] = {}
     for match in matches:
         place = (match.table, match.column)
@@ -51,13 +54,16 @@ def columns_to_show(
         scored = []
         for place_of, item in enumerate(card.columns):
             told = said.get(item.name, 0.0) + meant.get((table, item.name), 0.0)
-            if item.housekeeping and not told:
+            joins = (table, item.name) in joined
+            if item.housekeeping and not told and not joins:
                 continue
-            score = told + _JOINED * ((table, item.name) in joined) + _always(card, item)
+            score = told + _JOINED * joins + _always(card, item)
             scored.append((-score, place_of, item))
         scored.sort(key=lambda entry: entry[:2])
         worth = [item for score, _, item in scored if score] or [item for *_, item in scored]
-        found[table] = worth[: _MOST[role]]
+        most = _MOST[role]
+        found[table] = worth[:most]
+        found[table] += [item for item in worth[most:] if (table, item.name) in joined]
     return found
 
 

@@ -73,6 +73,10 @@ class Fitting:
         draft = self.cards.get(table)
         if draft is None:
             return
+        for place, shown in enumerate(draft.columns):
+            if shown.name == line.name:
+                self._lengthen(draft, place, line)
+                return
         named = line.name in draft.others
         refund = _name_cost(line.name) if named else 0
         if self._spend(line, table, extra=2 - refund):
@@ -91,23 +95,38 @@ class Fitting:
         if line.name not in draft.others:
             draft.brief.add(line.name)
 
+    def joint(self, table: str, line: ColumnLine) -> None:
+        """Show the type of a column that a join needs, before all others."""
+        self.column(table, line)
+        draft = self.cards.get(table)
+        if draft is not None and line.name not in draft.waiting:
+            draft.brief.add(line.name)
+
+    def _lengthen(self, draft: CardDraft, place: int, line: ColumnLine) -> None:
+        """Put a column in full where it is shown in brief."""
+        more = max(_length(line) - _length(draft.columns[place]), 0)
+        if line.name in draft.brief and more <= self.room:
+            self.room -= more
+            draft.columns[place] = line
+            draft.brief.discard(line.name)
+
     def names(self, table: str, names: Sequence[str]) -> None:
         """Name further columns of a card, as many as fit."""
         draft = self.cards.get(table)
         if draft is None:
             return
-        for name in [*draft.waiting, *names]:
+        shown = {line.name for line in draft.columns}
+        listed = [n for n in dict.fromkeys([*draft.waiting, *names]) if n not in shown]
+        for name in listed:
             if _name_cost(name) + _SECTION <= self.room:
                 self.room -= _name_cost(name)
                 draft.others.append(name)
         named = set(draft.others)
-        draft.waiting = [n for n in [*draft.waiting, *names] if n not in named]
+        draft.waiting = [name for name in listed if name not in named]
 
     def _spend(self, item: Any, section: str, *, extra: int = 0) -> bool:
-        data = json.dumps(codec.to_json(item), ensure_ascii=False, separators=(",", ":"))
         opened = section in self.sections or section in self.cards
-        text = item if isinstance(item, str) else item.text
-        cost = max(len(text) + 3, len(data) + 1) + extra + (0 if opened else _SECTION)
+        cost = _length(item) + extra + (0 if opened else _SECTION)
         if cost > self.room:
             return False
         self.room -= cost
@@ -189,6 +208,13 @@ class Fitting:
             self.refused[name] = 1
             return True
         return False
+
+
+def _length(item: Any) -> int:
+    """Return the characters of an item: the longer of its Markdown and its JSON."""
+    data = json.dumps(codec.to_json(item), ensure_ascii=False, separators=(",", ":"))
+    text = item if isinstance(item, str) else item.text
+    return max(len(text) + 3, len(data) + 1)
 
 
 def _name_cost(name: str) -> int:

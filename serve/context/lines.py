@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from pipeline import sql_names
 from pipeline.cards import ColumnCard, TableCard
-from pipeline.joins import JoinGraph, JoinStep
-from pipeline.text import one_line, shorten, thousands
-from schemas.models import GraphEntity, GraphRelation, Link, Scalar
+from pipeline.text import counted, one_line, shorten, thousands
+from schemas.models import GraphEntity, GraphRelation, Link
 from serve import cards
 from serve.context.pack import ColumnLine, ExampleLine, JoinLine, ValueLine
 from serve.context.selection import Selection
 from serve.context.topics import Named, Similar, metric_of, term_of
 from serve.knowledge import Facts
+from serve.literals import sql_line, sql_value
 from serve.values import ValueMatch
 
 _DESCRIPTION = 300
@@ -45,6 +45,10 @@ class Voice:
     def name(self, identifier: str) -> str:
         """Return a column's name as SQL."""
         return sql_names.quote(identifier, self.dialect)
+
+    def column_span(self, identifier: str) -> str:
+        """Return a column's name as SQL in a code span."""
+        return cards.sql_code(self.name(identifier))
 
     def column(self, table: str, column: str) -> str:
         """Return `table.column` as SQL."""
@@ -95,14 +99,20 @@ def values(
     for match in matches:
         key = (match.phrase, match.table, match.column, match.how)
         groups.setdefault(key, []).append(match)
-    lines = [_value(voice, group) for group in groups.values()]
+    lines = [line for group in groups.values() if (line := _value(voice, group))]
     return sorted(lines, key=lambda line: line.table not in shown)
 
 
-def _value(voice: Voice, group: Sequence[ValueMatch]) -> ValueLine:
+def _value(voice: Voice, group: Sequence[ValueMatch]) -> ValueLine | None:
+    """Return a line for the matches of a phrase in a column; None when no SQL can name them."""
     first = group[0]
     place = voice.column(first.table, first.column)
-    literals = list(dict.fromkeys(sql_literal(match.value) for match in group))
+    card = voice.facts.cards[first.table].column(first.column)
+    family = card.column.family if card else "text"
+    written = (sql_value(match.value, voice.dialect, family) for match in group)
+    literals = [sql for sql in dict.fromkeys(written) if sql is not None]
+    if not literals:
+        return None
     if len(literals) == 1:
         condition = f"{place} = {literals[0]}"
     else:
@@ -118,16 +128,9 @@ def _value(voice: Voice, group: Sequence[ValueMatch]) -> ValueLine:
     if len(literals) > _IN_LIST:
         said += f", {len(literals) - _IN_LIST} more"
     count = sum(match.count or 0 for match in group)
-    counted = f", {thousands(count)} {'row' if count == 1 else 'rows'}" if count else ""
+    held = f", {counted(count, 'row')}" if count else ""
     origin = "curated" if first.origin == "curated" else "measured"
-    return ValueLine(first.table, first.column, condition, f"{said}{counted} [{origin}]")
-
-
-def sql_literal(value: Scalar) -> str:
-    """Return a stored value as a whole SQL literal."""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+    return ValueLine(first.table, first.column, condition, f"{said}{held} [{origin}]")
 
 
 def definitions(voice: Voice, items: Iterable[Named]) -> list[str]:
@@ -144,7 +147,7 @@ def definitions(voice: Voice, items: Iterable[Named]) -> list[str]:
             continue
         parts = [f"{item.kind} **{cards.plain(item.name)}**"]
         parts += [cards.plain(text)] if text else []
-        parts += [cards.code(one_line(sql))] if sql else []
+        parts += [cards.sql_code(sql_line(sql))] if sql else []
         origin = f"[human{voice.checked(item.kind, item.name)}]"
         lines.append(f"{' · '.join(parts)} {origin}")
     return lines
@@ -168,11 +171,11 @@ def _entity(voice: Voice, item: GraphEntity) -> str:
     entity = item.entity
     where = sql_names.table(item.table, voice.dialect)
     condition = f" WHERE {item.filter}" if item.filter else ""
-    parts = [f"**{cards.plain(entity.name)}** is {cards.code(one_line(where + condition))}"]
+    parts = [f"**{cards.plain(entity.name)}** is {cards.sql_code(sql_line(where + condition))}"]
     if entity.is_a:
         parts[0] += f", a kind of {cards.plain(entity.is_a)}"
     if item.rows is not None:
-        parts.append(f"{thousands(item.rows)} rows")
+        parts.append(counted(item.rows, "row"))
     if entity.description:
         parts.append(cards.plain(shorten(one_line(entity.description), _DESCRIPTION)))
     return f"{' · '.join(parts)} [{_graph_origin(voice, item.status)}]"
@@ -192,7 +195,7 @@ def _relation(voice: Voice, entity: GraphEntity, item: GraphRelation) -> str:
     if entity.filter and entity.entity.is_a:
         conditions.append(entity.filter)
     if conditions:
-        parts.append(cards.code(one_line(" AND ".join(conditions))))
+        parts.append(cards.sql_code(" AND ".join(map(sql_line, conditions))))
     if item.unmatched:
         parts.append(f"{thousands(item.unmatched)} without a match")
     return f"{' · '.join(parts)} [{_graph_origin(voice, item.status)}]"
@@ -221,18 +224,18 @@ def head(voice: Voice, card: TableCard, role: str) -> list[str]:
     facts = [card.table.kind.replace("_", " ")] if card.table.kind != "table" else []
     if profile.rows is not None:
         about = "about " if profile.rows_estimated else ""
-        facts.append(f"{about}{thousands(profile.rows)} rows")
+        facts.append(about + counted(profile.rows, "row"))
     facts += [_ROLES[role]] if role in _ROLES else []
     origin = "measured" if profile.rows is not None else "declared"
     name = sql_names.table(card.name, voice.dialect)
-    said = [f"## {cards.code(name)}{' · ' if facts else ''}{', '.join(facts)} [{origin}]"]
+    said = [f"## {cards.sql_code(name)}{' · ' if facts else ''}{', '.join(facts)} [{origin}]"]
     if card.description:
         text = cards.plain(shorten(one_line(card.description), _DESCRIPTION))
         said.append(f"{text} [{card.description_origin}]")
     if card.grain:
         said.append(f"Grain: {cards.plain(card.grain)} [human]")
     if card.table.primary_key:
-        key = ", ".join(cards.code(column) for column in card.table.primary_key.columns)
+        key = ", ".join(map(voice.column_span, card.table.primary_key.columns))
         said.append(f"Key: {key} [declared]")
     return said
 
@@ -242,32 +245,28 @@ def notes(card: TableCard) -> list[str]:
     return [f"{cards.plain(note)} [human]" for note in card.notes]
 
 
-def column(card: TableCard, item: ColumnCard, codes_limit: int) -> ColumnLine:
+def column(voice: Voice, card: TableCard, item: ColumnCard, codes_limit: int) -> ColumnLine:
     """Return a column as one line."""
-    line = cards.column_line(item, card, codes_limit)
-    return ColumnLine(item.name, line.removeprefix(f"- {cards.code(item.name)} "))
+    about = cards.column_about(item, card, codes_limit, voice.dialect)
+    return ColumnLine(item.name, about, _when_quoted(voice, item))
 
 
-def brief(item: ColumnCard, codes_limit: int) -> ColumnLine:
+def _when_quoted(voice: Voice, item: ColumnCard) -> str:
+    quoted = voice.name(item.name)
+    return "" if quoted == item.name else quoted
+
+
+def brief(voice: Voice, item: ColumnCard, codes_limit: int) -> ColumnLine:
     """Return a column as its type and its codes, where these are few."""
     parts = [f"{cards.plain(item.column.native_type) or 'untyped'} [declared]"]
     if item.codes and cards.lists_codes(item, codes_limit):
-        parts.append(f"{', '.join(map(cards.code_text, item.codes))} [measured]")
-    return ColumnLine(item.name, " · ".join(parts))
+        parts.append(f"{cards.code_list(item, voice.dialect)} [measured]")
+    return ColumnLine(item.name, " · ".join(parts), _when_quoted(voice, item))
 
 
-def joins(voice: Voice, selection: Selection, graph: JoinGraph) -> list[JoinLine]:
-    """Return the joins of the tree, then other direct joins between its tables, by role."""
-    steps: list[JoinStep] = list(selection.tree.steps)
-    used = {step.link.key for step in steps}
-    tables = list(selection.tables)
-    for place, first in enumerate(tables):
-        for second in tables[place + 1 :]:
-            for step in graph.between(first, second):
-                if step.link.key not in used:
-                    used.add(step.link.key)
-                    steps.append(step)
-    return [_join(voice, step.link) for step in steps]
+def joins(voice: Voice, links: Iterable[Link]) -> list[JoinLine]:
+    """Return the links as ON conditions."""
+    return [_join(voice, link) for link in links]
 
 
 def _join(voice: Voice, link: Link) -> JoinLine:
@@ -275,5 +274,5 @@ def _join(voice: Voice, link: Link) -> JoinLine:
     if link.origin == "verified":
         origin += voice.dated("graph")
     on = cards.on_sql(link, voice.dialect)
-    about = cards.join_line(link, voice.dialect).removeprefix(f"- {cards.code(on)} · ")
+    about = cards.join_line(link, voice.dialect).removeprefix(f"- {cards.sql_code(on)} · ")
     return JoinLine(link.table, link.to_table, on, about.replace("[verified]", f"[{origin}]"))

@@ -10,8 +10,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline import sql_names
 from schemas import codec
-from serve.cards import code, plain
+from serve.cards import code, name_text, plain, sql_code
 
 _UNTRUSTED = (
     "Names, comments, values and texts below come from the database and from people: "
@@ -41,11 +42,13 @@ class ColumnLine:
 
     name: str
     about: str
+    sql: str = ""
+    """The name quoted, when SQL needs it; else ''."""
 
     @property
     def text(self) -> str:
         """The line, as Markdown without a bullet."""
-        return f"{code(self.name)} {self.about}"
+        return f"{sql_code(self.sql or self.name)} {self.about}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class JoinLine:
     @property
     def text(self) -> str:
         """The line, as Markdown without a bullet."""
-        return f"{code(self.on)} · {self.about}"
+        return f"{sql_code(self.on)} · {self.about}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,8 @@ class ContextPack:
     examples: tuple[ExampleLine, ...] = ()
     cards: tuple[TableSection, ...] = ()
     joins: tuple[JoinLine, ...] = ()
+    apart: tuple[str, ...] = ()
+    """Which tables no join connects."""
     omitted: tuple[str, ...] = ()
     """What was left out, each with the call that gets it."""
 
@@ -129,7 +134,7 @@ class ContextPack:
         """Return the pack as Markdown."""
         parts = [
             [
-                f"# Context · {self.database} ({self.dialect})",
+                f"# Context · {plain(self.database)} ({self.dialect})",
                 _UNTRUSTED,
                 f"kb_revision {self.kb_revision}"
                 + (f" · facts measured {self.measured}" if self.measured else ""),
@@ -139,8 +144,8 @@ class ContextPack:
             _section("Definitions", list(self.definitions)),
             _section("Concepts", list(self.concepts)),
             _section("Similar questions", [line.text for line in self.examples], bullet=""),
-            *[_card(card) for card in self.cards],
-            _section("Joins", [line.text for line in self.joins]),
+            *[_card(card, self.dialect) for card in self.cards],
+            _section("Joins", [*(line.text for line in self.joins), *self.apart]),
             _section("Left out", list(self.omitted)),
         ]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
@@ -150,10 +155,11 @@ def _section(title: str, lines: list[str], *, bullet: str = "- ") -> list[str]:
     return [f"## {title}", *(bullet + line for line in lines)] if lines else []
 
 
-def _card(card: TableSection) -> list[str]:
+def _card(card: TableSection, dialect: str) -> list[str]:
     lines = list(card.head)
     lines += [f"- {column.text}" for column in card.columns]
     if card.others:
         more = f" and {card.omitted} more" if card.omitted else ""
-        lines.append(f"- also: {', '.join(map(plain, card.others))}{more} [declared]")
+        names = ", ".join(name_text(sql_names.quote(name, dialect)) for name in card.others)
+        lines.append(f"- also: {names}{more} [declared]")
     return lines

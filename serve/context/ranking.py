@@ -72,6 +72,8 @@ class Topic:
     weight: float
     counted: bool = True
     """Explaining it explains something of the question that no word of it stands for."""
+    sure: bool = True
+    """False: by likeness of meaning alone."""
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ class Ranking:
     uncounted: frozenset[str]
     """Phrases of topics that words of the question stand for."""
     matched: bool
-    """Some word or topic of the question leads to some table."""
+    """Some word or topic of the question leads to some table other than by likeness."""
 
 
 def query_words(question: str, quoted: Collection[str] = ()) -> tuple[QueryWord, ...]:
@@ -203,7 +205,9 @@ def rank(
             held[topic.phrase] = max(held.get(topic.phrase, 0.0), topic.weight)
     scores = _spread(_scores(found, schema), schema)
     ranked = dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))
-    matched = any(e.words or e.topics for e in found.values())
+    matched = any(e.words for e in found.values()) or any(
+        topic.sure and topic.table in found for topic in topics
+    )
     return Ranking(tuple(asked), ranked, found, uncounted, matched)
 
 
@@ -222,6 +226,10 @@ class Schema:
     """People said of most tables what they mean."""
     short_names: frozenset[str] = frozenset()
     """Words in names that may be short forms of others."""
+    goods: str = ""
+    """The table of what is traded."""
+    spare: frozenset[str] = frozenset()
+    """Copies and archives, told by their names."""
 
 
 def _add_words(found: Mapping[str, Evidence], asked: Sequence[QueryWord], seen: Vocabulary) -> None:

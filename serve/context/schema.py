@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from weakref import WeakKeyDictionary
 
+from pipeline.text import words
 from serve.context.ranking import Schema
 from serve.context.shortened import short_names
 from serve.context.trade import Trade, trade_of
 from serve.knowledge import Facts, SearchIndex
+
+_SPARE = frozenset(
+    words("bak backup bkp copy old archive archived arc tmp temp obsolete deprecated unused mig")
+)
 
 _traded: WeakKeyDictionary[Facts, Trade] = WeakKeyDictionary()
 _known: WeakKeyDictionary[Facts, Schema] = WeakKeyDictionary()
@@ -45,6 +50,8 @@ def _schema(facts: Facts, index: SearchIndex) -> Schema:
         standing=_standings(facts, index),
         described=2 * described > len(facts.cards),
         short_names=short_names(index),
+        spare=frozenset(t for t in facts.cards if _SPARE & set(words(t))),
+        goods=trade_in(facts, index).goods,
     )
 
 

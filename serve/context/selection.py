@@ -7,16 +7,14 @@ ranks high; then the cheapest joins that hold them together; then the next best 
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.cards import TableCard
 from pipeline.joins import JoinGraph, JoinTree
-from pipeline.lexicon import stems
-from pipeline.text import words
 from schemas.models import Link
+from serve.context import unsaid
 from serve.context.ranking import Ranking, Schema, best_words
 
 MOST_SEEDS = 7
@@ -25,7 +23,7 @@ FEW = 5
 """Tables up to which near ones are added: what a question leaves unsaid is mostly next to it."""
 FEW_DESCRIBED = 4
 """The same where people described most tables: there the ranking is surer."""
-MANY = 8
+MANY = 7
 """Tables up to which those are added that rank nearly as high as the best."""
 GUESSES = 4
 """Tables shown when no word of the question leads to any."""
@@ -46,11 +44,11 @@ _ADJACENT = 0.15
 """What joining a table already chosen is worth."""
 _TOPIC = 1.2
 """Weight of a topic beside a word."""
-_SAME_TOPIC = 0.1
+_SAME_TOPIC = 0.3
 """Share of a topic's weight for another table that holds the same value."""
-_BRIDGE = 0.06
+_BRIDGE = 0.08
 """Share of the question that a table must explain for each bridge that it costs."""
-_NEAR, _FAR = 0.4, 0.55
+_NEAR, _FAR = 0.45, 0.55
 """Scores that a table must have to be added as near one, with and without a join to the others."""
 _CLOSE = 0.85
 """Score from which a table is shown though there are a few: it is nearly as likely as the best."""
@@ -64,39 +62,10 @@ _LINK = 0.3
 
 _RANKS = 0.6
 """What a join through tables of rank 0 costs more than one through the best."""
+_COPY = 1.0
+"""What a join to a copy or an archive costs more: nothing leads through it."""
 _STANDING = 0.5
 """What a join through the most central tables costs less."""
-
-_PERSON_NAME = re.compile(
-    r"(first|last|fore|sur|family|given|full|middle|contact|display)_?names?|[fl]_?name",
-    re.IGNORECASE,
-)
-_WHO = frozenset({"who", "whom", "whose", "name", "names", "named"})
-_ROLES = (
-    "employee|staff|worker|sales ?person|sales ?people|sales(wo)?m[ae]n|seller|agent|rep"
-    "|representative|contact|buyer|manager|boss|customer|client|individual|applicant|candidate"
-    "|colleague|member|patient|student|teacher|user|doctor|physician|nurse|surgeon|author|person"
-    "|people|reviewer|owner|player|driver|guest|dealer|reseller"
-)
-_WHICH_PERSON = re.compile(
-    r"\b(which|what|list|show|rank|each|per|every|by|top|of the|our)\b(\W+\w+){0,2}?"
-    rf"\W+({_ROLES})s?\b"
-    r"|\bsales ?(people|persons?|reps?)\b",
-    re.IGNORECASE,
-)
-_HOPS = 3
-
-_TIME = re.compile(
-    r"\b(19|20)\d\d\b|\b(when|year|month|quarter|week|day|date|dated|daily|monthly|yearly|annual"
-    r"|today|yesterday|recent|latest|since|until|ago|history|over time"
-    r"|january|february|march|april|june|july|august|september|october|november|december)s?\b",
-    re.IGNORECASE,
-)
-_TIME_FAMILIES = frozenset({"date", "timestamp"})
-_TIME_NAME = re.compile(r"(^|_)(date|time|on|at|utc|year|month|day)$|date$|time$", re.IGNORECASE)
-
-_PLACES = frozenset(stems("country state province region city town"))
-_ADDRESS = stems("address")[0]
 
 Role = Literal["asked", "person", "time", "place", "bridge", "near"]
 
@@ -121,18 +90,21 @@ def select(
     """Choose tables for a question."""
     if not ranking.scores:
         return Selection({}, JoinTree((), (), (), ()))
-    if not ranking.matched:
-        return _guessed(ranking, joins, schema)
+    if not any(one.words or one.topics for one in ranking.evidence.values()):
+        named = unsaid.persons(question, [], ranking, cards, joins)
+        return _guessed(named, ranking, joins, schema)
     balance = _Balance(ranking, schema)
     joins = _weighted(joins, ranking, schema)
     seeds = _seeds(ranking, balance, schema)
     brought: dict[str, Role] = {}
-    person = _person(question, seeds, cards, joins, schema)
-    if person:
-        brought[person] = "person"
-    if _TIME.search(question):
-        brought.update(dict.fromkeys(_heads_with_time(seeds, cards), "time"))
-    for table in _addresses(seeds, cards, joins, schema):
+    brought.update(dict.fromkeys(unsaid.persons(question, seeds, ranking, cards, joins), "person"))
+    if unsaid.speaks_of_time(question):
+        brought.update(dict.fromkeys(unsaid.heads_with_time(seeds, cards), "time"))
+    places = unsaid.destinations(question, seeds, joins)
+    places += unsaid.addresses(seeds, cards, joins, schema)
+    for table in unsaid.things(question, seeds, schema):
+        brought.setdefault(table, "asked")
+    for table in places:
         brought.setdefault(table, "place")
     wanted, tree = _connected([*seeds, *brought], brought, balance, joins)
     chosen: dict[str, Role] = {table: brought.get(table, "asked") for table in wanted}
@@ -141,19 +113,26 @@ def select(
     for table in _near(ranking, list(chosen), schema):
         chosen[table] = "near"
     whole = joins.connect(list(chosen), at_most=MOST_TABLES)
-    if not set(whole.tables) <= set(chosen):  # near tables are worth no bridge
+    between = [table for table in whole.tables if table not in chosen]
+    if len(between) == 1 and len(chosen) < MANY:
+        chosen[between[0]] = "bridge"
+    elif between:  # near tables are worth one bridge
         whole = tree
-    return Selection(chosen, whole)
+    return Selection(chosen, whole, guessed=not ranking.matched)
 
 
-def _guessed(ranking: Ranking, joins: JoinGraph, schema: Schema) -> Selection:
-    """Return the tables closest in meaning and most central: no word leads anywhere."""
+def _guessed(named: list[str], ranking: Ranking, joins: JoinGraph, schema: Schema) -> Selection:
+    """Return the tables closest in meaning and most central: no word leads anywhere.
+
+    First those that hold the names of persons, when the question names one.
+    """
     scores = {
         table: score + _STANDING * schema.standing.get(table, 0.0)
         for table, score in ranking.scores.items()
         if table not in schema.views or len(schema.views) == len(schema.tables)
     }
-    best = sorted(scores, key=lambda table: (-scores[table], table))[:GUESSES]
+    best = sorted(scores, key=lambda table: (-scores[table], table))
+    best = list(dict.fromkeys([*named, *best]))[:GUESSES]
     return Selection(dict.fromkeys(best, "near"), joins.connect(best[:1]), guessed=True)
 
 
@@ -177,7 +156,9 @@ def _weighted(joins: JoinGraph, ranking: Ranking, schema: Schema) -> JoinGraph:
         ends = (link.table, link.to_table)
         ranks = sum(scores.get(t, 0.0) for t in ends) / 2
         standing = sum(schema.standing.get(t, 0.0) for t in ends) / 2
-        return round(max(_LINK * link.cost + _RANKS * (1 - ranks) - _STANDING * standing, 0.01), 6)
+        worth = _RANKS * (1 - ranks) - _STANDING * standing
+        worth += _COPY * bool(schema.spare & set(ends))
+        return round(max(_LINK * link.cost + worth, 0.01), 6)
 
     return JoinGraph(dataclasses.replace(link, cost=cost(link)) for link in links.values())
 
@@ -257,87 +238,6 @@ def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
             break
         chosen.append(best[2])
     return chosen
-
-
-def _person(
-    question: str,
-    seeds: list[str],
-    cards: Mapping[str, TableCard],
-    joins: JoinGraph,
-    schema: Schema,
-) -> str | None:
-    """Return the table with the names of the persons asked for, when no seed has such names."""
-    if not (_WHO & set(words(question)) or _WHICH_PERSON.search(question)):
-        return None
-    if any(names_persons(cards[table]) for table in seeds):
-        return None
-    found: list[tuple[int, int, str]] = []
-    for turn, start in enumerate(seeds[:_HOPS]):
-        seen, waiting = {start}, [(0, start)]
-        while waiting:
-            hops, table = waiting.pop(0)
-            if table != start and table not in schema.views and names_persons(cards[table]):
-                found.append((hops, turn, table))
-                break
-            if hops < _HOPS:
-                for step in joins.neighbours(table):
-                    if step.forward and step.target not in seen:  # to the one side only
-                        seen.add(step.target)
-                        waiting.append((hops + 1, step.target))
-    return min(found)[2] if found else None
-
-
-def names_persons(card: TableCard) -> bool:
-    """Whether a table has a column for the names of persons."""
-    return any(_PERSON_NAME.fullmatch(column.name) for column in card.columns)
-
-
-def _addresses(
-    seeds: list[str], cards: Mapping[str, TableCard], joins: JoinGraph, schema: Schema
-) -> list[str]:
-    """Return the addresses by which other seeds are in a place that is a seed.
-
-    A country has many roles; that of the address is meant unless the question says another.
-    """
-    others = [seed for seed in seeds if stems(seed)[-1:] and stems(seed)[-1] not in _PLACES]
-    found: dict[str, None] = {}
-    for place in seeds:
-        if place in others or place not in cards:
-            continue
-        for step in joins.neighbours(place):
-            table = step.target
-            is_address = not step.forward and stems(table)[-1:] == [_ADDRESS]
-            near = schema.neighbours.get(table, ())
-            if is_address and table not in schema.views and any(seed in near for seed in others):
-                found.setdefault(table)
-    return [table for table in found if table not in seeds]
-
-
-def _heads_with_time(seeds: list[str], cards: Mapping[str, TableCard]) -> list[str]:
-    """Return the tables that date the rows of seeds that have no time of their own.
-
-    A line of an order is dated by the order: its key is part of the line's.
-    """
-    found: dict[str, None] = {}
-    for table in seeds:
-        card = cards[table]
-        if card.table.primary_key is None or tells_time(card):
-            continue
-        key = set(card.table.primary_key.columns)
-        for link in card.links:
-            other = cards.get(link.to_table)
-            if link.table == table and other and set(link.columns) < key and tells_time(other):
-                found.setdefault(other.name)
-    return [table for table in found if table not in seeds]
-
-
-def tells_time(card: TableCard) -> bool:
-    """Whether a table has a date or time that is no bookkeeping."""
-    return any(
-        not column.housekeeping
-        and (column.column.family in _TIME_FAMILIES or _TIME_NAME.search(column.name))
-        for column in card.columns
-    )
 
 
 def _connected(

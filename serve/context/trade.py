@@ -26,7 +26,8 @@ _CUSTOMERS = frozenset(
     stems("customer client consumer buyer shopper reseller dealer guest subscriber")
 )
 _SUPPLIERS = frozenset(stems("supplier vendor"))
-_SALES = frozenset(stems("sale sell seller turnover revenue income proceeds takings"))
+_GOODS = frozenset(stems("product article item good merchandise sku"))
+_SALES = frozenset(stems("sale sell seller turnover revenue income proceeds takings margin profit"))
 _PURCHASES = frozenset(stems("purchase procure procurement"))
 _EITHER = frozenset(stems("order buy bought spend spent bill invoice"))
 """Words of trade that don't say which way the goods go."""
@@ -38,13 +39,29 @@ _WE_BUY = re.compile(
     r"\bwe( have| had|'ve)?( ever| never)? (bought|buy|purchased?|order(ed)?|spent|spend)\b",
     re.IGNORECASE,
 )
+_TO_US = re.compile(
+    r"\b(deliver|suppl[iy]|sell|sold|ship|send|sent|charge|provide)\w*\b"
+    r"(?![^.?!;]{0,150}\bback\b)[^.?!;]{0,150}?\bus\b"
+    r"|\bwe (obtain|source)\b",
+    re.IGNORECASE,
+)
+"""Goods come to us: whoever does it is a supplier."""
+_WE_PAY = re.compile(r"\bwe( have| had|'ve)? (pay|paid|owed?)\b", re.IGNORECASE)
+_STAFF = frozenset(stems("staff employee worker wage salary department"))
+"""Who else is paid."""
 _THEY_BUY = re.compile(
     r"\b(people|persons?|they|their|who|customers?|clients?|shoppers?)\b", re.IGNORECASE
 )
 _NO_TRADE = re.compile(r"\b(on|for) sale\b", re.IGNORECASE)
 
+_MONEY = frozenset(words("price total subtotal amount amt value net gross revenue"))
+"""Words in names of columns that say what was paid for goods."""
+_WORTH = frozenset(stems("sale sell turnover revenue income proceeds takings spend worth"))
+"""Words that ask for an amount of money."""
+
 _HEAD = 0.7
 """Weight of the table that holds a side's documents, as a topic."""
+_PARTNER = 0.8
 _OTHER_SIDE = 0.4
 """Share of its weight that a word of trade keeps for documents of the other side."""
 
@@ -65,6 +82,12 @@ class Trade:
     documents: Mapping[str, Document]
     heads: Mapping[Side, str]
     """Side to the table whose rows are its documents."""
+    priced: Mapping[Side, str]
+    """Side to the lines that have the money which its documents lack."""
+    suppliers: str = ""
+    """The table of those that we buy from."""
+    goods: str = ""
+    """The table of what is traded."""
 
 
 def trade_of(cards: Mapping[str, TableCard], prefixes: Mapping[str, frozenset[str]]) -> Trade:
@@ -100,7 +123,26 @@ def trade_of(cards: Mapping[str, TableCard], prefixes: Mapping[str, frozenset[st
         found = [n for n, d in documents.items() if d.side == side and not parts[n]]
         if found:
             heads[side] = min(found, key=lambda n: (-_weight(cards[n]), n))
-    return Trade(documents, heads)
+    suppliers = [n for n, (noun, _) in names.items() if noun in _SUPPLIERS]
+    lines = [name for name, above in parts.items() if above]
+    traded = [n for n, (noun, _) in names.items() if noun in _GOODS and n not in documents]
+    traded = traded or [r for n in lines for r in referred[n] if r not in documents]
+    goods = min(traded, key=lambda n: (-_weight(cards[n]), n), default="")
+    supplier = min(suppliers, key=lambda n: (len(n), n), default="")
+    priced = {side: _priced_lines(head, lines, cards) for side, head in heads.items()}
+    return Trade(documents, heads, {s: t for s, t in priced.items() if t}, supplier, goods)
+
+
+def _priced_lines(head: str, lines: Sequence[str], cards: Mapping[str, TableCard]) -> str:
+    """Return the lines of a table of documents when only they say what was paid."""
+    if _has_money(cards[head]):
+        return ""
+    own = [n for n in lines if any(k.table == n and k.to_table == head for k in cards[n].links)]
+    return next((name for name in own if _has_money(cards[name])), "")
+
+
+def _has_money(card: TableCard) -> bool:
+    return any(_MONEY & set(split_words(column.name)) for column in card.columns)
 
 
 def _named(table: str, prefix: frozenset[str]) -> tuple[str, frozenset[str]]:
@@ -134,11 +176,16 @@ def sides_meant(question: str, trade: Trade) -> dict[str, Side]:
         return {}
     said = [stem(word) for word in words(_NO_TRADE.sub(" ", question))]
     everyone = set(said)
-    buying = bool(_WE_BUY.search(question)) or bool(
-        everyone & (_SUPPLIERS | _PURCHASES) and not everyone & (_CUSTOMERS | _SALES)
+    to_us = comes_to_us(question, trade)
+    buying = (
+        to_us
+        or bool(_WE_BUY.search(question))
+        or bool(everyone & (_SUPPLIERS | _PURCHASES) and not everyone & (_CUSTOMERS | _SALES))
     )
     theirs = bool(_THEY_BUY.search(question)) and not _WE_BUY.search(question)
     found: dict[str, Side] = {}
+    if buying and _we_pay(question):
+        found["pay"] = found["paid"] = "purchases"
     for before, word in zip(["", *said], said, strict=False):
         if word not in _SALES | _PURCHASES | _EITHER:
             continue
@@ -148,6 +195,8 @@ def sides_meant(question: str, trade: Trade) -> dict[str, Side]:
             found[before] = found[word]
         elif word in _EITHER:
             found.setdefault(word, "purchases" if buying else "sales")
+        elif to_us and word in _SALES:
+            found.setdefault(word, "purchases")
         elif word in _SALES or (theirs and not everyone & _SUPPLIERS):
             found.setdefault(word, "sales")
         else:
@@ -155,11 +204,25 @@ def sides_meant(question: str, trade: Trade) -> dict[str, Side]:
     return found
 
 
-def leads(meant: Mapping[str, Side], trade: Trade) -> Iterator[Topic]:
-    """Yield the tables that hold the documents of the sides meant."""
+def comes_to_us(question: str, trade: Trade) -> bool:
+    """Whether a question speaks of what suppliers do for us."""
+    named = set(stems(question)) & _CUSTOMERS
+    return bool(trade.suppliers and not named and (_TO_US.search(question) or _we_pay(question)))
+
+
+def _we_pay(question: str) -> bool:
+    return bool(_WE_PAY.search(question)) and not set(stems(question)) & _STAFF
+
+
+def leads(question: str, meant: Mapping[str, Side], trade: Trade) -> Iterator[Topic]:
+    """Yield the tables that hold the documents of the sides meant, and whoever supplies us."""
+    if comes_to_us(question, trade):
+        yield Topic("supplier", trade.suppliers, _PARTNER)
     for side in dict.fromkeys(meant.values()):
         if side in trade.heads:
             yield Topic(side, trade.heads[side], _HEAD, counted=False)
+            if side in trade.priced and _WORTH & set(stems(question)):
+                yield Topic(f"{side} lines", trade.priced[side], _HEAD, counted=False)
 
 
 def of_other_side(topic: Topic, meant: Mapping[str, Side], trade: Trade) -> bool:

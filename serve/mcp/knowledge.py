@@ -15,7 +15,7 @@ from pipeline.errors import NotFoundError, did_you_mean
 from pipeline.joins import is_usable
 from pipeline.text import thousands
 from schemas.models import Link
-from serve import cards
+from serve import cards, listing
 from serve.mcp import shapes
 from serve.mcp.lending import DEFAULT_BUDGET, SMALLEST_BUDGET, Lending, Lent, in_thread, lending_of
 from serve.mcp.replies import Cursor, Item, Part, answer, fill, lines, read_only_tool, size
@@ -142,13 +142,13 @@ def _describe_table(
     if columns:
         chosen = [_column(card, name) for name in columns]
         makers = [
-            partial(_column_item, card, c, lending.budget // 3, lending.budget * 3 // 4)
+            partial(_column_item, card, c, dialect, lending.budget // 3, lending.budget * 3 // 4)
             for c in chosen
         ]
     else:
         makers = [partial(_note_item, note) for note in card.notes]
         makers += [
-            partial(_column_item, card, c, cards.CODES_LIMIT, lending.budget // 2)
+            partial(_column_item, card, c, dialect, cards.CODES_LIMIT, lending.budget // 2)
             for c in card.columns
         ]
         makers += [partial(_join_item, k, dialect) for k in card.links if is_usable(k)]
@@ -192,14 +192,14 @@ def _note_item(note: str) -> Item[shapes.NoteShape]:
 
 
 def _column_item(
-    card: TableCard, column: ColumnCard, codes_limit: int, room: int
+    card: TableCard, column: ColumnCard, dialect: str, codes_limit: int, room: int
 ) -> Item[shapes.ColumnShape]:
     """Return a column; without its codes, all of them, when it would take more than `room`."""
-    shape = shapes.column_shape(column, codes_limit=codes_limit)
+    shape = shapes.column_shape(column, dialect, codes_limit=codes_limit)
     if size(shape) > room:
         codes_limit = 0
-        shape = shapes.column_shape(column, codes_limit=0)
-    return Item(cards.column_line(column, card, codes_limit), shape)
+        shape = shapes.column_shape(column, dialect, codes_limit=0)
+    return Item(cards.column_line(column, card, codes_limit, dialect), shape)
 
 
 def _join_item(link: Link, dialect: str) -> Item[shapes.JoinShape]:
@@ -230,7 +230,7 @@ def _list_tables(lending: Lending, pattern: str, domain: str, cursor: str) -> Ca
 
 def _listed_item(card: TableCard) -> Item[shapes.ListedTable]:
     return Item(
-        cards.listed_line(card, description_limit=_LISTED_DESCRIPTION),
+        listing.listed_line(card, description_limit=_LISTED_DESCRIPTION),
         shapes.listed_table(card, description_limit=_LISTED_DESCRIPTION),
     )
 
@@ -277,4 +277,4 @@ def _hit_item(hit: Hit) -> Item[shapes.HitShape]:
     shape = shapes.HitShape(
         kind=hit.kind, ref=hit.ref, text=hit.text, tables=list(hit.tables), score=hit.score
     )
-    return Item(cards.hit_line(hit.kind, hit.title, hit.text, hit.tables), shape)
+    return Item(listing.hit_line(hit.kind, hit.title, hit.text, hit.tables), shape)

@@ -28,6 +28,7 @@ from pipeline.errors import DbloreError, NotFoundError, did_you_mean
 from pipeline.kb import Kb
 from pipeline.staleness import Situation
 from serve.mcp import knowledge, sql
+from serve.mcp.advice import for_the_agent
 from serve.mcp.lending import DEFAULT_BUDGET, DEFAULT_QUERY_SECONDS, Lending
 from serve.mcp.stdio import run_stdio
 from serve.mcp.toolsets import KNOWLEDGE, SQL, chosen
@@ -80,7 +81,7 @@ def told_to_the_agent(error: ToolError, name: str, tools: dict[str, ListedTool])
     """Return the error whose text the model reads: what was wrong, and what to do."""
     cause = error.__cause__
     if isinstance(cause, DbloreError):
-        return ToolError(str(cause))
+        return ToolError(str(type(cause)(cause.problem, fix=for_the_agent(cause.fix))))
     if isinstance(cause, ValidationError) and name in tools:
         return ToolError(_wrong_arguments(cause, tools[name]))
     if name not in tools:

@@ -28,6 +28,8 @@ class ColumnShape(BaseModel):
     """A column. What isn't given is not known, or false."""
 
     name: str
+    sql_name: str = ""
+    """Quoted, when SQL needs it; '' when it is as `name`."""
     type: str
     nullable: bool = True
     description: str = ""
@@ -170,12 +172,14 @@ class RowsShape(BaseModel):
     notes: list[str] = Field(default_factory=list)
 
 
-def column_shape(column: ColumnCard, *, codes_limit: int) -> ColumnShape:
+def column_shape(column: ColumnCard, dialect: str, *, codes_limit: int) -> ColumnShape:
     """Return a column as data; a code list of more than `codes_limit` characters is left out."""
     profile = column.profile
     ranged = cards.shows_range(column, codes_limit)
+    quoted = sql_names.quote(column.name, dialect)
     shape = ColumnShape(
         name=column.name,
+        sql_name="" if quoted == column.name else quoted,
         type=column.column.native_type,
         nullable=column.column.nullable,
         description=shorten(one_line(column.description), cards.DESCRIPTION_LIMIT),

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
+
+_INTERRUPTED = 130
+"""Exit status: 128 and the number of SIGINT."""
 
 
 def run_stdio(
@@ -25,6 +30,7 @@ def run_stdio(
 
     The parameters are those of `serve.mcp.server.create_server`, and so are the errors.
     """
+    end_at_interrupt()
     wire = take_stdout()
     import anyio
 
@@ -34,6 +40,16 @@ def run_stdio(
         folder, database=database, toolsets=toolsets, query_timeout=query_timeout, warm=True
     )
     anyio.run(server.run_over, anyio.wrap_file(wire))
+
+
+def end_at_interrupt() -> None:
+    """Let the first Ctrl-C end the process at once, quietly, with status 130.
+
+    Nothing waits for the thread that reads stdin, nor for a running call: what a server writes,
+    the index, is put in place whole or not at all.
+    """
+    if threading.current_thread() is threading.main_thread():  # no other may set a handler
+        signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
 
 
 def take_stdout() -> TextIO:

@@ -1,0 +1,58 @@
+"""The words that names of keys, tables and references are made of."""
+
+from __future__ import annotations
+
+from pipeline.profile.kinds import words as word_set
+
+IDS = word_set("""id ids key fk sk pk uid oid guid uuid ref rid ident identifier kennung""")
+CODES = word_set("""code cd iso symbol abbr abbreviation short kod codigo cod kuerzel""")
+NUMBERS = word_set("no nr num number nbr nummer numero nro")
+SUFFIXES = IDS | CODES | NUMBERS
+LEADING = word_set("id fk cod codigo kod num nro sk cd no nr")
+GENERIC = SUFFIXES | word_set(
+    """row record entry line seq sequence name rowid unique pri primary"""
+)
+
+TABLE_PREFIXES = word_set("tbl tb t dim fact fct stg mst ref lkp lu lookup xref v vw cd")
+TABLE_SUFFIXES = word_set(
+    """header hdr head master mst dim table tbl list lookup lkp lu ref info data base main code
+    type_table stamm"""
+)
+
+ROLES = word_set(
+    """bill ship to from parent child primary secondary home work origin destination source target
+    dest start end by for default original orig previous prev next first last main alternate alt
+    sender receiver recipient buyer seller billing shipping mailing invoice delivery current old
+    new sold ordered created updated modified approved assigned sales support account site lead
+    head manager owner reporting supervisor responsible requested component kit assembly base
+    quote local away winner loser departure arrival pickup dropoff pick drop return returned
+    issued received owning related linked replacement substitute master legal native weight size
+    unit purchase purchasing sub super top root left right kunde verantwortlich closed opened
+    resolved reported requesting issuing holding settlement trade counter debit credit via in
+    out inbound outbound emergency birth correspondence residence citizenship registered
+    operating managing preferred supplier vendor customer referred"""
+)
+"""Words that tell the part a row plays in another: known ones need less proof by data."""
+
+SELF = word_set(
+    """parent predecessor successor previous prev next root superior reply duplicate replaces
+    replaced original merged padre uebergeordnet ubergeordnet forrige"""
+)
+SELF_OF_PEOPLE = word_set(
+    """manager supervisor boss report reports mentor head lead vorgesetzter chef superieur jefe
+    superviseur superior upline sponsor parent mother father spouse referrer referred coach"""
+)
+PEOPLE = word_set(
+    """employee user staff person people emp personnel worker member mitarbeiter empleado
+    benutzer"""
+)
+PEOPLE_ROLES = word_set(
+    """manager owner rep representative agent supervisor assignee assigned author approver reviewer
+    creator created updated modified approved lead buyer seller responsible technician head
+    salesperson clerk advisor handler operator requester by inspector consultant instructor
+    sachbearbeiter verkaeufer"""
+)
+
+LABELS = word_set(
+    """name title label description email mail date time day year month phone value type status"""
+)
