@@ -218,12 +218,14 @@ def _run(options: argparse.Namespace, stages: tuple[str, ...], **how: Any) -> in
     result = tasks.run(kb, stages, database=arguments.database(options), **how)
     if result.error is not None:
         raise result.error
-    unreadable = _unreadable(kb)
-    if unreadable and any(outcome.stage in {"scan", "profile"} for outcome in result.done):
+    strict = getattr(options, "strict", False)
+    read_anew = any(outcome.stage in {"scan", "profile"} for outcome in result.done)
+    unreadable = _unreadable(kb) if read_anew or strict else []
+    if unreadable and read_anew:
         names = ", ".join(unreadable[:5]) + (", …" if len(unreadable) > 5 else "")
         objects = "1 object" if len(unreadable) == 1 else f"{len(unreadable)} objects"
         tell(f"{objects} couldn't be read: {names}; see {kb.docs / 'README.md'}")
-    return 3 if unreadable and getattr(options, "strict", False) else 0
+    return 3 if unreadable and strict else 0
 
 
 def _unreadable(kb: Kb) -> list[str]:
