@@ -47,8 +47,8 @@ salesman seller agent representative rep > sale person employee
 salesperson salespeople > sale person employee
 client customer consumer buyer shopper
 user member account
-turnover revenue sale income proceeds takings
-turnover revenue spend proceeds takings > order invoice total amount
+turnover revenue sale income proceeds
+turnover revenue spend proceeds > order invoice total amount
 sell sold > sale order
 buy purchase procure
 buy bought acquire > order invoice

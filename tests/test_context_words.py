@@ -122,3 +122,9 @@ def test_business_words_of_other_languages_are_spelled_out():
 
 def test_a_word_of_the_synonyms_is_never_taken_apart():
     assert segments("invoice") == ("invoice",)
+
+
+def test_a_verb_that_looks_like_a_word_of_trade_is_none(works):
+    meant = trade.sides_meant("How many days does it usually take?", works)
+
+    assert meant == {}

@@ -50,6 +50,8 @@ _BRIDGE = 0.08
 """Share of the question that a table must explain for each bridge that it costs."""
 _NEAR, _FAR = 0.45, 0.55
 """Scores that a table must have to be added as near one, with and without a join to the others."""
+_CALLED = 0.85
+"""Score from which a table whose whole name is said is shown, whatever else explains the words."""
 _CLOSE = 0.85
 """Score from which a table is shown though there are a few: it is nearly as likely as the best."""
 _BETWEEN = 0.15
@@ -96,7 +98,7 @@ def select(
     balance = _Balance(ranking, schema)
     joins = _weighted(joins, ranking, schema)
     seeds = _seeds(ranking, balance, schema)
-    brought: dict[str, Role] = {}
+    brought: dict[str, Role] = dict.fromkeys(_called(ranking, schema), "asked")
     brought.update(dict.fromkeys(unsaid.persons(question, seeds, ranking, cards, joins), "person"))
     if unsaid.speaks_of_time(question):
         brought.update(dict.fromkeys(unsaid.heads_with_time(seeds, cards), "time"))
@@ -106,7 +108,7 @@ def select(
         brought.setdefault(table, "asked")
     for table in places:
         brought.setdefault(table, "place")
-    wanted, tree = _connected([*seeds, *brought], brought, balance, joins)
+    wanted, tree = _connected(list(dict.fromkeys([*seeds, *brought])), brought, balance, joins)
     chosen: dict[str, Role] = {table: brought.get(table, "asked") for table in wanted}
     for table in tree.tables:
         chosen.setdefault(table, "bridge")
@@ -238,6 +240,18 @@ def _seeds(ranking: Ranking, balance: _Balance, schema: Schema) -> list[str]:
             break
         chosen.append(best[2])
     return chosen
+
+
+def _called(ranking: Ranking, schema: Schema) -> list[str]:
+    """Return the tables that rank high and whose whole names the question says."""
+    return [
+        table
+        for table, score in list(ranking.scores.items())[:CANDIDATES]
+        if score >= _CALLED
+        and ranking.evidence[table].name_fit >= 1
+        and table not in schema.views
+        and table not in schema.spare
+    ]
 
 
 def _connected(

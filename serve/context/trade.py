@@ -27,7 +27,7 @@ _CUSTOMERS = frozenset(
 )
 _SUPPLIERS = frozenset(stems("supplier vendor"))
 _GOODS = frozenset(stems("product article item good merchandise sku"))
-_SALES = frozenset(stems("sale sell seller turnover revenue income proceeds takings margin profit"))
+_SALES = frozenset(stems("sale sell seller turnover revenue income proceeds margin profit"))
 _PURCHASES = frozenset(stems("purchase procure procurement"))
 _EITHER = frozenset(stems("order buy bought spend spent bill invoice"))
 """Words of trade that don't say which way the goods go."""
@@ -56,7 +56,7 @@ _NO_TRADE = re.compile(r"\b(on|for) sale\b", re.IGNORECASE)
 
 _MONEY = frozenset(words("price total subtotal amount amt value net gross revenue"))
 """Words in names of columns that say what was paid for goods."""
-_WORTH = frozenset(stems("sale sell turnover revenue income proceeds takings spend worth"))
+_WORTH = frozenset(stems("sale sell turnover revenue income proceeds spend worth"))
 """Words that ask for an amount of money."""
 
 _HEAD = 0.7

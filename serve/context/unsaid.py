@@ -62,9 +62,10 @@ _PLACES = frozenset(stems("country state province region city town"))
 _ADDRESS = stems("address")[0]
 _SENT = re.compile(
     r"\b(deliver|ship|send|sent|dispatch|destination|go(es)? to|went (out )?to|bill(ed|ing)"
-    r"|invoiced)\w*|\bto (which|what)\b",
+    r"|invoiced|parcel|package|consignment|freight)\w*|\bto (which|what)\b",
     re.IGNORECASE,
 )
+_TO_PLACE = re.compile(r"\b(to|into|towards) (the )?[A-Z]\w+")
 _WHAT = re.compile(
     r"\bwhat(?:['’]s| (?:is|are|was|were|has been|have been))(?: \w+)?(?: still| now| currently)? "
     r"(?:on|in|at|below|above|under|behind|out|left|lost|sold|bought|sent|kept|inside"
@@ -193,10 +194,12 @@ def destinations(question: str, seeds: list[str], joins: JoinGraph) -> list[str]
 
     Only when it asks where something is sent: then the seller's own territories aren't meant.
     """
-    if not (_WHERE.search(question) and _SENT.search(question)):
+    to_place = _TO_PLACE.search(question)
+    if not (to_place or _WHERE.search(question)) or not _SENT.search(question):
         return []
     said = set(stems(question))
-    for seed in seeds:
+    above = [s.target for seed in seeds for s in joins.neighbours(seed) if s.forward and to_place]
+    for seed in dict.fromkeys([*seeds, *above]):
         homes = [
             step.target
             for step in joins.neighbours(seed)
