@@ -296,6 +296,8 @@ def _difference(name: str, before: str | None, now: str | None) -> list[Reason]:
         return [Reason("dblore", "is another version")]
     if now == ABSENT:
         return [Reason(name, "is gone")]
+    if before == NOT_REACHED:
+        return [Reason("the database", "was not reached when it ran last")]
     if before in {None, ABSENT}:
         return [Reason(name, "is new")]
     return [Reason(name, "changed")]

@@ -62,7 +62,7 @@ def facts(kb: Kb) -> list[str]:
             i for i in artifacts.read(kb.validation, Validation).items if i.status == "failed"
         ]
         if failed:
-            lines.append(f"{len(failed)} checks failed: see {kb.validation_report}")
+            lines.append(f"{counted(len(failed), 'check')} failed: see {kb.validation_report}")
     return lines
 
 

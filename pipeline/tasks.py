@@ -106,6 +106,8 @@ class RunResult:
     """Stages that had nothing to do."""
     error: DbloreError | None = None
     """What ended the run, when something did."""
+    unreachable: DbloreError | None = None
+    """Why the database couldn't be read, when that was tried; what was known of it stays."""
 
 
 def run(
@@ -144,7 +146,12 @@ def run(
     status = main.run(words)
     if status and runner.error is None:
         raise RuntimeError(f"doit ended with status {status}; its message is above")
-    return RunResult(tuple(reporter.outcomes), tuple(reporter.skipped), runner.error)
+    return RunResult(
+        tuple(reporter.outcomes),
+        tuple(reporter.skipped),
+        runner.error,
+        runner.situation.unreachable,
+    )
 
 
 def config(stream: TextIO, root: Path, folders: Sequence[Path]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from pipeline.authored import (
     find_column,
     read_semantic,
 )
-from pipeline.errors import DbloreError, RefusedError, SourceError
+from pipeline.errors import ArtifactError, DbloreError, RefusedError, SourceError
 from pipeline.joins import JoinGraph, JoinStep, on_clause
 from pipeline.text import one_line, shorten
 from schemas.models import (
@@ -94,9 +94,26 @@ def build(
     document = read_semantic(semantic)
     planner = JoinGraph(artifacts.read(graph, Graph).links)
     outcomes = [*_names(document, facts), *_run(_checks(document, facts, planner), facts, source)]
+    if source is None:
+        outcomes = _with_earlier(outcomes, out)
     artifacts.write(out, Validation(items=tuple(outcome.item for outcome in outcomes)))
     artifacts.write_text(report, _report(outcomes))
     return _account(outcomes)
+
+
+def _with_earlier(outcomes: list[_Outcome], out: Path) -> list[_Outcome]:
+    """Keep what an earlier run found for statements that are still the same."""
+    try:
+        earlier = artifacts.read(out, Validation)
+    except ArtifactError:
+        return outcomes
+    known = {(item.kind, item.name, item.sql): item for item in earlier.items}
+    return [
+        replace(outcome, item=known.get((item.kind, item.name, item.sql), item))
+        if (item := outcome.item).status == "skipped"
+        else outcome
+        for outcome in outcomes
+    ]
 
 
 def _names(document: Document, catalog: Catalog) -> list[_Outcome]:

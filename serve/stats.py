@@ -27,11 +27,12 @@ def stats(base: KnowledgeBase) -> dict[str, Any]:
     origins: dict[str, int] = {}
     for link in graph.links:
         origins[link.origin] = origins.get(link.origin, 0) + 1
+    views = {table.name for table in catalog.tables if table.kind.endswith("view")}
     found: dict[str, Any] = {
         "database": f"{one_line(catalog.database)} ({catalog.dialect})",
         "tables": kinds,
         "columns": sum(len(table.columns) for table in catalog.tables),
-        "rows": sum(t.rows or 0 for t in facts.profile.tables),
+        "rows": sum(t.rows or 0 for t in facts.profile.tables if t.table not in views),
         "links": origins,
         "entities": len(graph.entities),
         "relations": len(graph.relations),

@@ -172,6 +172,24 @@ def test_a_failing_example_makes_validate_exit_1(tmp_path, make_db, capsys):
     assert "ordres" in capsys.readouterr().out
 
 
+def test_a_check_that_cannot_reach_the_database_is_no_success(tmp_path, make_db, capsys):
+    kb = tmp_path / "shop"
+    source = make_db()
+    cli.main(["init", "--db", str(source), "--kb", str(kb)])
+    (kb / "semantic.yaml").write_text(
+        "examples: [{question: How many?, sql: SELECT COUNT(*) FROM ordres}]\n", encoding="utf-8"
+    )
+    cli.main(["build", "--kb", str(kb)])
+    before = (kb / "validation.json").read_text(encoding="utf-8")
+    source.unlink()
+
+    statuses = [cli.main([command, "--kb", str(kb)]) for command in ("validate", "scan", "build")]
+
+    assert statuses == [4, 4, 0]
+    assert (kb / "validation.json").read_text(encoding="utf-8") == before
+    assert "source.sqlite" in capsys.readouterr().err
+
+
 @pytest.mark.req("B12", part="status, why, dry-run on one knowledge base")
 def test_why_says_what_changed_and_what_follows(folder, run):
     semantic = folder / "semantic.yaml"

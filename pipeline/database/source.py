@@ -259,7 +259,7 @@ def _kind_of_file(path: Path) -> str:
     except FileNotFoundError as error:
         raise SourceError(
             f"there is no file {path}",
-            fix="correct `source:` (a relative path starts at the folder of kb.yaml), "
+            fix="correct the path (in kb.yaml, a relative one starts at its folder), "
             "or create the database",
         ) from error
     except OSError as error:

@@ -66,7 +66,7 @@ def build(
     rules = Rules(settings.profile, marks(facts, load_semantic(semantic)))
     found = profile_of(source, facts, rules, progress=progress, cache=cache)
     artifacts.write(out, found)
-    return account(found)
+    return account(found, facts)
 
 
 def profile_of(
@@ -105,9 +105,10 @@ def marks(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str], bool]:
     return found
 
 
-def account(profile: Profile) -> str:
+def account(profile: Profile, catalog: Catalog) -> str:
     """Return what a profile holds, in one line."""
-    rows = sum(table.rows or 0 for table in profile.tables)
+    views = {table.name for table in catalog.tables if table.kind.endswith("view")}
+    rows = sum(table.rows or 0 for table in profile.tables if table.table not in views)
     every = [column for table in profile.tables for column in table.columns]
     failed = sum(table.error is not None for table in profile.tables)
     counts = [

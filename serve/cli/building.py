@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import NotFoundError, SettingError, did_you_mean
+from pipeline.errors import NotFoundError, SettingError, SourceError, did_you_mean
 from pipeline.kb import Kb
 from serve.cli import arguments
 from serve.cli.arguments import Commands, add_database, add_json, add_kb, command, say, tell
@@ -127,7 +127,7 @@ def run_scan(options: argparse.Namespace) -> int:
             f"{', '.join(sorted(given))} can't be given too",
             fix=f"edit {Kb(folder).settings}, then run: dblore scan --kb {folder}",
         )
-    return _run(options, ("scan", "profile"), always=True)
+    return _run(options, ("scan", "profile"), always=True, needed=True)
 
 
 def run_build(options: argparse.Namespace) -> int:
@@ -157,7 +157,7 @@ def run_validate(options: argparse.Namespace) -> int:
     from schemas.models import Validation
 
     kb = arguments.kb(options)
-    status = _run(options, ("validate",), always=True, quiet=True)
+    status = _run(options, ("validate",), always=True, quiet=True, needed=True)
     if status:
         return status
     report = artifacts.read(kb.validation, Validation)
@@ -209,8 +209,14 @@ def run_why(options: argparse.Namespace) -> int:
     return 0
 
 
-def _run(options: argparse.Namespace, stages: tuple[str, ...], **how: Any) -> int:
-    """Run stages and return the exit status."""
+def _run(
+    options: argparse.Namespace, stages: tuple[str, ...], *, needed: bool = False, **how: Any
+) -> int:
+    """Run stages and return the exit status.
+
+    Raises:
+        DbloreError: a stage failed, or the database is `needed` and can't be reached.
+    """
     from pipeline import reporter, tasks
 
     kb = arguments.kb(options)
@@ -218,6 +224,8 @@ def _run(options: argparse.Namespace, stages: tuple[str, ...], **how: Any) -> in
     result = tasks.run(kb, stages, database=arguments.database(options), **how)
     if result.error is not None:
         raise result.error
+    if needed and result.unreachable is not None:
+        raise SourceError(result.unreachable.problem, fix=result.unreachable.fix)
     strict = getattr(options, "strict", False)
     read_anew = any(outcome.stage in {"scan", "profile"} for outcome in result.done)
     unreadable = _unreadable(kb) if read_anew or strict else []
@@ -274,7 +282,7 @@ def _stage_of(kb: Kb, artifact: str) -> Any:
             return stage
         if any(relative.startswith(f"{folder}/") for folder in written):
             return stage
-    known = [n for s in tasks.STAGES for n in (s.name, *_written(kb, s))]
+    known = list(dict.fromkeys(n for s in tasks.STAGES for n in (s.name, *_written(kb, s))))
     raise NotFoundError(
         f"no stage writes {artifact!r}",
         fix=did_you_mean(artifact, known, f"name one of: {', '.join(known)}"),

@@ -26,6 +26,8 @@ _DESCRIBED = 0.02
 _SHORT = 20
 """Values of a column that is likely a code."""
 _MEASURES = frozenset({"date", "timestamp", "decimal", "float"})
+DATES_AS_TEXT = ("ISO date", "ISO timestamp", "date", "timestamp")
+"""How a profile's `text_format` begins where text holds dates."""
 _AMOUNT = re.compile(
     r"(amount|amt|total|price|cost|quantity|qty|cents|balance|status|date|_on|_at|_utc)$",
     re.IGNORECASE,
@@ -72,6 +74,12 @@ def telling(card: TableCard) -> list[ColumnCard]:
     return [item for item in card.columns if not item.housekeeping]
 
 
+def is_measure(item: ColumnCard) -> bool:
+    """Whether a column holds dates or amounts, also dates that are kept as text."""
+    kept_as_text = (item.profile.text_format or "").startswith(DATES_AS_TEXT)
+    return item.column.family in _MEASURES or kept_as_text
+
+
 def _always(card: TableCard, item: ColumnCard) -> float:
     """Return what makes a column worth showing whatever the question."""
     key = card.table.primary_key
@@ -80,6 +88,6 @@ def _always(card: TableCard, item: ColumnCard) -> float:
         + _CODES * any(code.meaning for code in item.codes)
         + _LIST * (item.codes_complete and 1 < len(item.codes) <= _SHORT)
         + _LABEL * item.name.casefold().endswith(_LABELS)
-        + _MEASURE * (item.column.family in _MEASURES or bool(_AMOUNT.search(item.name)))
+        + _MEASURE * (is_measure(item) or bool(_AMOUNT.search(item.name)))
         + _DESCRIBED * bool(item.description)
     )

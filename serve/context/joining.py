@@ -14,11 +14,15 @@ _WORD = re.compile(r"\w+")
 
 
 def links_of(selection: Selection, graph: JoinGraph) -> list[Link]:
-    """Return the links of the tree, then other direct ones between its tables, by role."""
+    """Return the links of the tree, then others between its tables and of one to itself."""
     steps = list(selection.tree.steps)
     used = {step.link.key for step in steps}
     tables = list(selection.tables)
     for place, first in enumerate(tables):
+        for step in graph.neighbours(first):
+            if step.forward and step.target == first and step.link.key not in used:
+                used.add(step.link.key)
+                steps.append(step)
         for second in tables[place + 1 :]:
             for step in graph.between(first, second):
                 if step.link.key not in used:

@@ -287,6 +287,10 @@ def tells_time(card: TableCard) -> bool:
     """Whether a table has a date or time that is no bookkeeping."""
     return any(
         not column.housekeeping
-        and (column.column.family in _TIME_FAMILIES or _TIME_NAME.search(column.name))
+        and (
+            column.column.family in _TIME_FAMILIES
+            or (column.profile.text_format or "").startswith(("ISO date", "ISO timestamp"))
+            or _TIME_NAME.search(column.name)
+        )
         for column in card.columns
     )
