@@ -34,8 +34,8 @@ _BOOLEANS = (
     frozenset({"-1", "0"}),
 )
 _CODE_WORDS = words_of(
-    """category cat class code flag frequency gender grade kind method mode option phase priority
-    reason role stage state status style tier type variant"""
+    """category cat cd class code flag flg frequency gender grade ind kind method mode option phase
+    priority reason role stage state status style tier type variant"""
 )
 _PUBLIC_CODE_WORDS = words_of("country currency language locale province region state timezone")
 _MEASURE_WORDS = words_of(
