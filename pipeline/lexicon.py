@@ -12,7 +12,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from pipeline.text import words
+from pipeline.text import singular, words
 from pipeline.wordlists import (
     ABBREVIATIONS,
     IRREGULAR,
@@ -36,7 +36,7 @@ def stem(word: str) -> str:
     word = IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isascii() or not word.isalpha():
         return word
-    word = _without_plural(word.removesuffix("'s"))
+    word = _one_of(word.removesuffix("'s"))
     for suffix in ("ing", "ed"):
         base = word.removesuffix(suffix)
         if base != word and len(base) >= 3 and _VOWEL.search(base) and not word.endswith("eed"):
@@ -53,14 +53,8 @@ def stem(word: str) -> str:
     return word[:-1] + "i" if len(word) > 3 and word.endswith("y") else word
 
 
-def _without_plural(word: str) -> str:
-    if word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    return word.removesuffix("s")
+def _one_of(word: str) -> str:
+    return singular(word) if len(word) > 3 else word.removesuffix("s")
 
 
 def stems(text: str) -> list[str]:
@@ -70,7 +64,7 @@ def stems(text: str) -> list[str]:
 
 def folded(text: str) -> str:
     """Return how values and phrases are compared: case, padding, punctuation and plural gone."""
-    return " ".join(_without_plural(w) if len(w) > 3 else w for w in words(text))
+    return " ".join(singular(w) for w in words(text))
 
 
 SAME = 0.65

@@ -10,13 +10,6 @@ from pipeline.cards import TableCard
 from pipeline.text import label, thousands
 from schemas.models import Cardinality, Evidence, Link, Table
 
-_REVERSED: dict[Cardinality, Cardinality] = {
-    "one_to_many": "many_to_one",
-    "many_to_one": "one_to_many",
-    "one_to_one": "one_to_one",
-    "many_to_many": "many_to_many",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Tie:
@@ -69,7 +62,7 @@ def ties(card: TableCard, tables: dict[str, Table]) -> tuple[Tie, ...]:
         if link.table == card.name:
             found.append(Tie(card.table, link, outward=True, cardinality=cardinality))
         if link.to_table == card.name:
-            reverse = _REVERSED[cardinality]
+            reverse = joins.reversed_(cardinality)
             found.append(Tie(card.table, link, outward=False, cardinality=reverse))
     return tuple(sorted(found, key=_order))
 
