@@ -50,6 +50,7 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache"),
+        version=2,
     ),
     Stage(
         "draft",

@@ -7,6 +7,7 @@ import yaml
 
 from evals import sensitive as evaluation
 from pipeline.profile import sensitive
+from schemas.models import Column, Table
 
 
 @pytest.mark.req("PROF-03")
@@ -119,3 +120,23 @@ def test_the_evaluation_prints_recall_precision_and_what_went_wrong(tmp_path, ca
     assert (found["recall"], found["precision"]) == (0.5, 0.5)
     assert found["missed"] == ["customers.shoe"]
     assert found["false"] == ["users.phone (phone number, by its name)"]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "beside", "expected"),
+    [
+        pytest.param("T01_HALTER", "HLT_NM", "HLT_EMAIL", True, id="short form of the table"),
+        pytest.param("keepers", "name", "birth_date", True, id="name beside a birth date"),
+        pytest.param("suppliers", "name", "email", False, id="an organisation"),
+        pytest.param("stores", "name", "email", False, id="a place"),
+        pytest.param("T01_HALTER", "BRD_NM", "HLT_EMAIL", False, id="name of something else"),
+        pytest.param("keepers", "name", "colour", False, id="nothing personal beside it"),
+    ],
+)
+@pytest.mark.req("PROF-03", part="SQLite")
+def test_the_name_of_a_row_is_a_persons_beside_personal_columns(table, column, beside, expected):
+    columns = tuple(Column(name, "TEXT", "text") for name in (column, beside))
+
+    why = sensitive.why_by_name(Table(table, table, columns=columns), columns[0])
+
+    assert bool(why) is expected

@@ -12,7 +12,7 @@ from schemas import codec
 from schemas.facts import Table, TableProfile
 from schemas.settings import ProfileSettings
 
-VERSION = 2
+VERSION = 3
 """To be raised whenever a table's profile changes for the same data."""
 
 

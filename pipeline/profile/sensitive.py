@@ -60,6 +60,15 @@ _MACHINES = word_set("memory register bus cpu packet segment opcode firmware hea
 _MOVES = word_set("log track trip ping session visit checkin event ride journey")
 """Rows that tell where somebody was."""
 _SHORT = 2
+_ROW_NAMES = frozenset({"name", "nm", "nam", "nom", "naam"})
+_OF_PERSONS = frozenset({"e-mail address", "date or place of birth"})
+"""Kinds of columns that only persons have, where the table is called after no organisation."""
+_ORGANISATIONS = word_set(
+    """supplier vendor company firm manufacturer producer brand partner carrier shipper account
+    organisation organization agency publisher retailer dealer reseller distributor merchant
+    lieferant hersteller firma proveedor fournisseur fornecedor team group department project
+    product campaign list newsletter system server domain"""
+)
 _NAME_PAIRS = tuple(
     frozenset(pair.split())
     for pair in ("fn ln", "fname lname", "first last", "vn nn", "vname nname", "f_name l_name")
@@ -104,7 +113,33 @@ def why_by_name(table: Table, column: Column) -> str | None:
         for pair in _NAME_PAIRS:
             if column.name.casefold() in pair and pair <= beside:
                 return "name of a person, by its name and the one beside it"
+        if _names_the_row(table, column) and _is_about_persons(table):
+            return "name of a person, by its name and the personal columns beside it"
     return found
+
+
+def _names_the_row(table: Table, column: Column) -> bool:
+    """Whether the column is the name of what a row is: `name`, `nm`, `<table's short form>_nm`."""
+    *before, head = words(_without_accents(column.name)) or [""]
+    if head not in _ROW_NAMES or len(before) > 1:
+        return False
+    own = _table_words(table.name)
+    return not before or any(_is_short_for(before[0], word) for word in own)
+
+
+def _is_short_for(short: str, word: str) -> bool:
+    """Whether `short` begins like `word` and has only letters of it, in order."""
+    letters = iter(word)
+    return short[:1] == word[:1] and all(letter in letters for letter in short)
+
+
+def _is_about_persons(table: Table) -> bool:
+    """Whether columns of the table speak of a person, and its name of no organisation."""
+    named = _all_words(table.name)
+    if named & (_ORGANISATIONS | PLACES):
+        return False
+    kinds = {by_name(table.name, other.name, other.family) for other in table.columns}
+    return bool(kinds & _OF_PERSONS)
 
 
 def by_name(table: str, column: str, family: TypeFamily) -> str | None:
