@@ -125,7 +125,7 @@ class Situation:
             )
         return _allowing(resolve(text, self.kb.folder, os.environ), settings)
 
-    def inputs(self, stage: Stage) -> dict[str, str]:
+    def inputs(self, stage: Stage, lock: Lock | None = None) -> dict[str, str]:
         """Return the digest of everything that `stage` depends on.
 
         Raises:
@@ -142,7 +142,8 @@ class Situation:
             chosen = {key: getattr(self.settings(), key) for key in stage.settings}
             found[f"kb.yaml ({', '.join(stage.settings)})"] = hashing.of(_plain(chosen))
         if stage.database:
-            found[f"database {stage.database}"] = self._database_digest(stage)
+            digest = self._database_digest(stage, lock or locks.read(self.kb))
+            found[f"database {stage.database}"] = digest
         return found
 
     def outputs(self, stage: Stage) -> dict[str, str]:
@@ -160,12 +161,13 @@ class Situation:
 
     def reasons(self, stage: Stage, lock: Lock | None = None) -> tuple[Reason, ...]:
         """Return why `stage` is stale; empty when it is up to date."""
-        known = (lock or locks.read(self.kb)).stages.get(stage.name)
+        lock = lock or locks.read(self.kb)
+        known = lock.stages.get(stage.name)
         if known is None:
             return (Reason("it", "never ran"),)
         found = []
         try:
-            inputs = self.inputs(stage)
+            inputs = self.inputs(stage, lock)
         except DbloreError as error:
             return (Reason("it", f"can't be checked: {error.problem}"),)
         for name in sorted({*inputs, *known.inputs}):
@@ -224,13 +226,13 @@ class Situation:
         generation = current_generation(folder)
         return self.digests.folder(folder / generation) if generation else ABSENT
 
-    def _database_digest(self, stage: Stage) -> str:
+    def _database_digest(self, stage: Stage, lock: Lock) -> str:
         """Return the database's fingerprint, or the recorded one when that is what counts."""
         kind = stage.database or ""
-        lock = locks.read(self.kb)
         known = lock.stages.get(stage.name, StageRecord()).inputs.get(f"database {kind}")
         policy = self.settings().rescan
-        if known is not None and policy != "always" and not _due(policy, lock.measured):
+        is_settled = known not in {None, NOT_REACHED} and policy != "always"
+        if known is not None and is_settled and not _due(policy, lock.measured):
             return known
         if self.unreachable is not None and known is not None:
             return known

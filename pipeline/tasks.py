@@ -7,10 +7,8 @@ nothing to do imports none of them.
 from __future__ import annotations
 
 import importlib
-import logging
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,14 +19,17 @@ from pipeline import artifacts
 from pipeline import lock as locks
 from pipeline.errors import ArtifactError, DbloreError, SourceError
 from pipeline.kb import Kb
+from pipeline.mutex import exclusive
 from pipeline.reporter import Outcome, Reporter, log_to
-from pipeline.staleness import Reason, Situation, Stage
+from pipeline.staleness import Situation, Stage
 from pipeline.state import State
-
-log = logging.getLogger("dblore.build")
+from schemas.lock import StageRecord
 
 Task = dict[str, Any]
 """What a `task_*` function of `dodo.py` yields."""
+
+_OF_FACTS = frozenset({"scan", "profile"})
+"""Stages that are nothing without the database; what they wrote stays when it can't be reached."""
 
 _FACTS = {"catalog": "catalog", "profile": "profile"}
 
@@ -256,19 +257,26 @@ class _Runner:
 
     def task(self, stage: Stage, before: Sequence[Stage]) -> Task:
         """Return the doit task of `stage`, to run after the stages `before`."""
+        work = _StageTask(self, stage)
         return {
             "basename": stage.name,
             "name": self.kb.task_name,
-            "actions": [(_Action(self, stage),)],
+            "actions": [(work.run,)],
             "targets": [str(getattr(self.kb, name)) for name in stage.writes.values()],
             "task_dep": [f"{earlier.name}:{self.kb.task_name}" for earlier in before],
-            "uptodate": [_Unchanged(self, stage)],
+            "uptodate": [work.is_current],
             "clean": [(_clean, [self.kb, stage.name])],
         }
 
-    def run_stage(self, stage: Stage, seen: object) -> str:
-        """Run one stage under the lock of its knowledge base; return its account."""
-        with _exclusive(self.kb):
+    def run_stage(self, stage: Stage, seen: StageRecord | None) -> str:
+        """Run one stage under the lock of its knowledge base; return its account.
+
+        Args:
+            stage: The stage.
+            seen: Its record when it was found stale; another one by now means that another run
+                was here.
+        """
+        with exclusive(self.kb):
             lock = locks.read(self.kb)
             if lock.stages.get(stage.name) != seen and not self.situation.reasons(stage, lock):
                 return "done by another run"
@@ -276,52 +284,37 @@ class _Runner:
                 inputs = self.situation.inputs(stage)
                 account = _call(stage, self.situation, self.reporter)
             except SourceError as error:
-                if (
-                    stage.name in {"scan", "profile"}
-                    and getattr(self.kb, stage.writes["out"]).exists()
-                ):
-                    self.situation.warn_unreachable(error)
-                    return f"kept the facts of {self.situation.facts_age()}"
-                raise
+                facts: Path = getattr(self.kb, stage.writes["out"])
+                if stage.name not in _OF_FACTS or not facts.exists():
+                    raise
+                self.situation.warn_unreachable(error)
+                return f"kept the facts of {self.situation.facts_age()}"
             self.situation.finished(stage, inputs)
         return account
 
-    def _keeps_facts(self, stage: Stage) -> bool:
-        """Whether a database that can't be reached leaves facts to go on with."""
-        return stage.name in {"scan", "profile"} and _path(self.kb, stage.writes["out"]).exists()
 
-
-class _Unchanged:
-    """The doit check: whether a stage may be skipped. It never raises."""
+class _StageTask:
+    """One stage of one knowledge base as doit sees it: a check and an action."""
 
     def __init__(self, runner: _Runner, stage: Stage) -> None:
-        self.runner, self.stage = runner, stage
-        self.seen: object = None
+        self._runner, self._stage = runner, stage
+        self._seen: StageRecord | None = None
 
-    def __call__(self) -> bool:
-        lock = locks.read(self.runner.kb)
-        reasons: tuple[Reason, ...] = self.runner.situation.reasons(self.stage, lock)
-        return not reasons
+    def is_current(self) -> bool:
+        """Whether the stage may be skipped. It never raises."""
+        lock = locks.read(self._runner.kb)
+        self._seen = lock.stages.get(self._stage.name)
+        return not self._runner.situation.reasons(self._stage, lock)
 
-
-class _Action:
-    """The doit action: runs a stage; a foreseen failure becomes its message."""
-
-    def __init__(self, runner: _Runner, stage: Stage) -> None:
-        self.runner, self.stage = runner, stage
-        self.__name__ = f"run_{stage.name}"
-        self.seen = locks.read(runner.kb).stages.get(stage.name)
-
-    def __call__(self) -> Any:
-        started = time.monotonic()
+    def run(self) -> Any:
+        """Run the stage; a foreseen failure becomes its message."""
         try:
-            account = self.runner.run_stage(self.stage, self.seen)
+            return {"account": self._runner.run_stage(self._stage, self._seen)}
         except DbloreError as error:
             from doit.exceptions import TaskFailed
 
-            self.runner.error = self.runner.error or error
+            self._runner.error = self._runner.error or error
             return TaskFailed(str(error))
-        return {"account": account, "seconds": round(time.monotonic() - started, 3)}
 
 
 def _call(stage: Stage, situation: Situation, reporter: Reporter) -> str:
@@ -346,7 +339,7 @@ def _call(stage: Stage, situation: Situation, reporter: Reporter) -> str:
 
 def _source(stage: Stage, situation: Situation) -> Any:
     """Return the database; None for a stage that can do without one that can't be reached."""
-    needed = stage.name in {"scan", "profile"}
+    needed = stage.name in _OF_FACTS
     if situation.unreachable is not None:
         if needed:
             raise SourceError(situation.unreachable.problem, fix=situation.unreachable.fix)
@@ -358,43 +351,6 @@ def _source(stage: Stage, situation: Situation) -> Any:
             raise
         situation.warn_unreachable(error)
         return None
-
-
-class _exclusive:  # noqa: N801  # reads as the statement it is: with _exclusive(kb)
-    """The lock of a knowledge base: a second run waits, and says so."""
-
-    def __init__(self, kb: Kb) -> None:
-        from filelock import FileLock
-
-        try:
-            kb.build.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise artifacts.unwritable(kb.build, error) from error
-        self._kb = kb
-        self._lock = FileLock(kb.build / "lock")
-
-    def __enter__(self) -> None:
-        from filelock import Timeout
-
-        try:
-            try:
-                self._lock.acquire(timeout=0.5)
-            except Timeout:
-                log.warning(
-                    "another build of %s is running; waiting for it (Ctrl-C gives up)",
-                    self._kb.folder,
-                )
-                self._lock.acquire()
-        except OSError as error:
-            raise artifacts.unwritable(self._kb.build / "lock", error) from error
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-
-
-def _path(kb: Kb, attribute: str) -> Path:
-    path: Path = getattr(kb, attribute)
-    return path
 
 
 def _clean(kb: Kb, stage_name: str) -> None:

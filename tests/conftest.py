@@ -5,6 +5,9 @@ from contextlib import closing
 
 import pytest
 
+from pipeline.kb import Kb
+from tests import build_kb
+
 SHOP = """
 CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, country TEXT NOT NULL);
 CREATE TABLE orders (
@@ -42,3 +45,22 @@ def make_db(tmp_path):
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
+
+
+@pytest.fixture
+def shop(tmp_path, make_db):
+    """Return a knowledge base over the shop that was never built."""
+    folder = tmp_path / "kb" / "shop"
+    folder.mkdir(parents=True)
+    make_db(build_kb.SHOP)
+    (folder / "kb.yaml").write_text("name: shop\nsource: ../../source.sqlite\n", encoding="utf-8")
+    (folder / "semantic.yaml").write_text(build_kb.SEMANTIC, encoding="utf-8")
+    (folder / "knowledge_graph.yaml").write_text(build_kb.KNOWLEDGE_GRAPH, encoding="utf-8")
+    return Kb(folder)
+
+
+@pytest.fixture
+def built(shop):
+    """Return the same, built."""
+    assert build_kb.stages_run(shop) == list(build_kb.ALL)
+    return shop
