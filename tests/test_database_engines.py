@@ -106,7 +106,7 @@ def test_the_duckdb_session_alone_stops_writes_files_and_host_variables(duck, tm
     out = tmp_path / "out.csv"
 
     with open_database(duck) as database, pytest.raises(QueryError):
-        database.fetch_some(sql.replace("{out}", str(out)), 5, timeout_seconds=5)
+        database.read_rows(sql.replace("{out}", str(out)), bool, timeout_seconds=5)
 
     assert secret == [1]
     assert not out.exists()
@@ -206,7 +206,7 @@ def test_a_servers_session_alone_stops_writes_and_second_statements(server):
     with open_database(server) as database:
         for sql in ("CREATE TABLE dblore_x (a INT)", "SELECT 1; SELECT 2", "COMMIT; SELECT 1"):
             with pytest.raises(QueryError):
-                database.fetch_some(sql, 5, timeout_seconds=5)
+                database.read_rows(sql, bool, timeout_seconds=5)
 
 
 @pytest.mark.req("SAFE-02", part="PostgreSQL, MariaDB")
@@ -232,4 +232,4 @@ def test_a_servers_slow_statement_is_stopped_by_the_server(server):
     sleep = "pg_sleep(9)" if server.dialect == "postgres" else "sleep(9)"
 
     with open_database(server) as database, pytest.raises((QueryError, RefusedError)):
-        database.fetch_some(f"SELECT {sleep} UNION ALL SELECT {sleep}", 5, timeout_seconds=0.3)
+        database.read_rows(f"SELECT {sleep} UNION ALL SELECT {sleep}", bool, timeout_seconds=0.3)

@@ -212,7 +212,7 @@ def test_the_session_alone_stops_what_the_guard_would_have_refused(shop, tmp_pat
     out = tmp_path / "out.sqlite"
 
     with open_database(shop) as database, pytest.raises(QueryError):
-        database.fetch_some(sql.replace("{out}", str(out)), 10, timeout_seconds=5)
+        database.read_rows(sql.replace("{out}", str(out)), bool, timeout_seconds=5)
 
     assert shop.path.read_bytes() == before
     assert not out.exists()
@@ -247,14 +247,15 @@ def test_reading_of_every_kind_works_in_the_session(make_db, sql):
     )
 
     with open_database(resolve(str(path), Path(), {})) as database:
-        _, rows = database.fetch_some(sql, 10, timeout_seconds=5)
+        rows = []
+        database.read_rows(sql, lambda row: rows.append(row) or True, timeout_seconds=5)
 
     assert rows
 
 
 def test_the_authorizer_is_off_again_after_a_statement(shop):
     with open_database(shop) as database:
-        database.fetch_some("SELECT 1", 1, timeout_seconds=5)
+        database.read_rows("SELECT 1", bool, timeout_seconds=5)
 
         assert database.fetch("PRAGMA query_only") == [(1,)]
 
@@ -340,7 +341,7 @@ def test_only_the_file_itself_can_be_locked_or_damaged(make_db, sql):
         with pytest.raises(QueryError):
             database.fetch(sql)
         with pytest.raises(QueryError):
-            database.fetch_some(sql, 1, timeout_seconds=5)
+            database.read_rows(sql, bool, timeout_seconds=5)
 
 
 JSON_ALL_OVER = """

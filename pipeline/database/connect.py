@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -16,8 +17,17 @@ from pipeline.database.source import Source
 from schemas.facts import Catalog, Table
 
 Row = tuple[Any, ...]
-Keep = Callable[[Row], Row | None]
-"""What to keep of a row; None: that was enough."""
+Take = Callable[[Row], bool]
+"""Gets one row after another; False: that was enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a statement of a caller brought, besides the rows."""
+
+    columns: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """What the engine warns of, such as a value that it cut without an error."""
 
 
 class Database(AbstractContextManager["Database"], ABC):
@@ -52,14 +62,15 @@ class Database(AbstractContextManager["Database"], ABC):
         """
 
     @abstractmethod
-    def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
-    ) -> tuple[tuple[str, ...], list[Row]]:
-        """Run SQL that the guard let pass; return column names and at most `limit` rows.
+    def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
+        """Run SQL that the guard let pass, as it stands; hand its rows to `take` one by one.
 
-        Rows come one by one and `keep` has each at once, so that no more stays in memory than it
-        gives back. Whatever the statement did is rolled back. Raises as `fetch` does.
+        It is read no further than `take` wants, and rolled back. Raises as `fetch` does.
         """
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return what people should know of this connection, e.g. that its login could write."""
+        return ()
 
     @abstractmethod
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
@@ -94,8 +105,13 @@ class Database(AbstractContextManager["Database"], ABC):
         self.close()
 
 
-def open_database(source: Source) -> Database:
+def open_database(source: Source, *, bounded: bool = False) -> Database:
     """Connect to `source`, read-only where the engine can.
+
+    Args:
+        source: what to open.
+        bounded: for a caller's statement in a process of its own: with the engine's limits on
+            memory and disk, which a build must not have.
 
     Raises:
         SettingError: the URL or its driver can't be used.
@@ -108,25 +124,17 @@ def open_database(source: Source) -> Database:
     if source.dialect == "duckdb" and source.path is not None:
         from pipeline.database.duckdb import DuckDatabase
 
-        return DuckDatabase(source)
+        return DuckDatabase(source, bounded=bounded)
     from pipeline.database.generic import GenericDatabase
 
     return GenericDatabase(source)
 
 
-def take(rows: Iterable[Row], limit: int, keep: Keep) -> list[Row]:
-    """Return what `keep` makes of the first `limit` rows, and read no more of them."""
-    kept: list[Row] = []
-    if limit < 1:
-        return kept
+def hand_out(rows: Iterable[Row], take: Take) -> None:
+    """Give rows to `take` until it has enough, and read no more of them."""
     for row in rows:
-        piece = keep(row)
-        if piece is None:
+        if not take(row):
             break
-        kept.append(piece)
-        if len(kept) == limit:
-            break
-    return kept
 
 
 def split_schema(schema: str | None) -> list[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from pipeline.database.connect import Database, Keep, Row, take
+from pipeline.database.connect import Database, Reply, Row, Take, hand_out
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
 from schemas.facts import Catalog
@@ -19,14 +19,19 @@ CONFIG = {  # one process can open a file with one configuration only, so it nev
     "python_enable_replacements": "false",
     "lock_configuration": "true",
 }
+BOUNDS = {  # for a process that runs callers' statements and nothing else
+    "memory_limit": "512MB",
+    "max_temp_directory_size": "0KB",
+    "threads": "2",
+}
 
 
 class DuckDatabase(Database):
     """A DuckDB file."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, bounded: bool = False) -> None:
         super().__init__(source)
-        self.connection = _connect(source)
+        self.connection = _connect(source, CONFIG | BOUNDS if bounded else CONFIG)
         self._late = False
         self._stopped = False
 
@@ -38,14 +43,12 @@ class DuckDatabase(Database):
             rows: list[Row] = self.connection.execute(sql, list(parameters)).fetchall()
             return rows
 
-    def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
-    ) -> tuple[tuple[str, ...], list[Row]]:
+    def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
         """Run guarded SQL."""
         with self._running(timeout_seconds):
             cursor = self.connection.execute(sql)
-            names = tuple(column[0] for column in cursor.description or ())
-            return names, take(iter(cursor.fetchone, None), limit, keep)
+            hand_out(iter(cursor.fetchone, None), take)
+            return Reply(tuple(column[0] for column in cursor.description or ()))
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure of the file."""
@@ -112,7 +115,7 @@ class DuckDatabase(Database):
         return QueryError(f"DuckDB says: {text}", fix="correct the statement")
 
 
-def _connect(source: Source) -> Any:
+def _connect(source: Source, config: Mapping[str, str]) -> Any:
     try:
         import duckdb
     except ModuleNotFoundError as error:
@@ -121,7 +124,7 @@ def _connect(source: Source) -> Any:
             fix='install it: pip install "dblore[duckdb]"',
         ) from error
     try:
-        return duckdb.connect(str(source.path), read_only=True, config=dict(CONFIG))
+        return duckdb.connect(str(source.path), read_only=True, config=dict(config))
     except duckdb.Error as error:
         text = (source.safe(error).splitlines() or [""])[0]
         raise SourceError(

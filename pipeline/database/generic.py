@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import create_engine, event, exc, pool
 
 from pipeline.database import servers
-from pipeline.database.connect import Database, Keep, Row, take
+from pipeline.database.connect import Database, Reply, Row, Take, hand_out
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
 from schemas.facts import Catalog
@@ -62,24 +62,22 @@ class GenericDatabase(Database):
                 bound = {f"p{i}": value for i, value in enumerate(parameters)}
             return [tuple(row) for row in self.connection.exec_driver_sql(marked, bound)]
 
-    def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
-    ) -> tuple[tuple[str, ...], list[Row]]:
+    def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
         """Run guarded SQL as it is, without parameters, and read no more rows than asked for."""
         with self._running(timeout_seconds):
             raw = self.connection.connection.driver_connection
             assert raw is not None
             if self.dialect == "postgres":
-                return _read_postgres(raw, sql, limit, keep)
+                return _read_postgres(raw, sql, take)
             cursor = raw.cursor(*servers.streaming_cursor(self.dialect))
             cursor.execute(sql)
-            names = tuple(column[0] for column in cursor.description or ())
             unread = iter(cursor.fetchone, None)
-            rows = take(map(tuple, unread), limit, keep)
+            hand_out(map(tuple, unread), take)
+            reply = Reply(tuple(column[0] for column in cursor.description or ()))
             if self.dialect == "mysql" and next(unread, None) is not None:
                 _drop_rest(raw, cursor)
                 self.connection.invalidate()  # the next statement connects anew
-            return names, rows
+            return reply
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure, by SQLAlchemy's bulk reflection."""
@@ -181,16 +179,16 @@ def _engine(source: Source) -> Any:
         ) from error
 
 
-def _read_postgres(raw: Any, sql: str, limit: int, keep: Keep) -> tuple[tuple[str, ...], list[Row]]:
+def _read_postgres(raw: Any, sql: str, take: Take) -> Reply:
     """Read through a named cursor: only the rows asked for travel.
 
     psycopg declares it by the extended protocol, which takes one statement and no more.
     """
     with raw.cursor(name="dblore") as cursor:
         cursor.execute(sql)
-        names = tuple(column.name for column in cursor.description or ())
-        cursor.itersize = min(limit, _ROWS_A_TRIP)
-        return names, take(map(tuple, cursor), limit, keep)
+        cursor.itersize = _ROWS_A_TRIP
+        hand_out(map(tuple, cursor), take)
+        return Reply(tuple(column.name for column in cursor.description or ()))
 
 
 def _drop_rest(raw: Any, cursor: Any) -> None:

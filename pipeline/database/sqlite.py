@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pipeline.database import sqlite_session
-from pipeline.database.connect import Database, Keep, Row, take
+from pipeline.database.connect import Database, Reply, Row, Take, hand_out
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SourceError
 from schemas.facts import Catalog
@@ -40,17 +40,15 @@ class SqliteDatabase(Database):
         with self._running(timeout_seconds):
             return self.connection.execute(sql, tuple(parameters)).fetchall()
 
-    def fetch_some(
-        self, sql: str, limit: int, *, timeout_seconds: float, keep: Keep = tuple
-    ) -> tuple[tuple[str, ...], list[Row]]:
+    def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
         """Run guarded SQL under an authorizer that knows only reading."""
         if not self._primed:
             sqlite_session.prime(self.connection)
             self._primed = True
         with self._running(timeout_seconds), sqlite_session.restricted(self.connection):
             cursor = self.connection.execute(sql)
-            names = tuple(column[0] for column in cursor.description or ())
-            return names, take(cursor, limit, keep)
+            hand_out(cursor, take)
+            return Reply(tuple(column[0] for column in cursor.description or ()))
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:  # noqa: ARG002 - of the interface
         """Return the structure of the file; a SQLite file has one schema."""
