@@ -39,7 +39,6 @@ from schemas.models import (
 )
 
 if TYPE_CHECKING:
-    from pipeline.database.connect import Database
     from pipeline.database.source import Source
 
 Kind = Literal["example", "metric", "term", "relationship", "name"]
@@ -241,25 +240,26 @@ def _run(checks: list[_Check], catalog: Catalog, source: Source | None) -> list[
         return [_skipped(check, _NO_DATABASE) for check in checks]
     if not checks:
         return []
-    from pipeline.database.connect import open_database
+    outcomes: list[_Outcome] = []
+    for place, check in enumerate(checks):
+        try:
+            outcomes.append(_ran(check, source, catalog))
+        except SourceError as error:  # the others wouldn't reach it either
+            why = one_line(error.problem)
+            return outcomes + [_skipped(missed, why, error.fix) for missed in checks[place:]]
+    return outcomes
 
-    try:
-        with open_database(source) as database:
-            return [_ran(check, database, catalog) for check in checks]
-    except DbloreError as error:
-        return [_skipped(check, one_line(error.problem), error.fix) for check in checks]
 
-
-def _ran(check: _Check, database: Database, catalog: Catalog) -> _Outcome:
+def _ran(check: _Check, source: Source, catalog: Catalog) -> _Outcome:
     from pipeline.database.query import Limits, read
 
     item = CheckedItem(check.kind, check.name, "failed", check.sql, check.problem)
     if check.problem:
         return _Outcome(item, check.place, check.fix)
     try:
-        result = read(database, check.sql, catalog=catalog, limits=Limits())
-    except SourceError as error:
-        return _skipped(check, one_line(error.problem), error.fix)
+        result = read(source, check.sql, catalog=catalog, limits=Limits())
+    except SourceError:
+        raise
     except DbloreError as error:
         refused = "refused: " if isinstance(error, RefusedError) else ""
         item = replace(item, cause=refused + one_line(error.problem))

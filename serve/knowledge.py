@@ -90,8 +90,20 @@ class Facts:
     @cached_property
     def cards(self) -> Mapping[str, TableCard]:
         """Cards of the tables that aren't hidden, in catalog order."""
-        merged = cards(self.catalog, self.profile, self.semantic, self.graph)
-        return {name: card for name, card in merged.items() if not card.hidden}
+        return {name: card for name, card in self._every_card.items() if not card.hidden}
+
+    @cached_property
+    def sensitive(self) -> Mapping[str, frozenset[str]]:
+        """The sensitive columns of each table that has some, hidden tables too."""
+        marked = {
+            name: frozenset(column.name for column in card.columns if column.sensitive)
+            for name, card in self._every_card.items()
+        }
+        return {name: columns for name, columns in marked.items() if columns}
+
+    @cached_property
+    def _every_card(self) -> Mapping[str, TableCard]:
+        return cards(self.catalog, self.profile, self.semantic, self.graph)
 
     @cached_property
     def joins(self) -> JoinGraph:

@@ -9,6 +9,7 @@ import anyio.to_thread
 import pytest
 from mcp import Client
 
+from pipeline.database.page import Limits
 from serve.mcp.server import create_server
 from tests.mcp_kbs import BUDGET, build_shop, call, text_of
 
@@ -101,7 +102,7 @@ SLOW = (
 async def test_a_statement_ends_at_its_time_limit(shop):
     started = time.monotonic()
 
-    result = await call(create_server(shop, query_timeout=0.5), "run_sql", {"sql": SLOW})
+    result = await call(create_server(shop, limits=Limits(seconds=0.5)), "run_sql", {"sql": SLOW})
 
     assert result.is_error
     assert time.monotonic() - started < 4
@@ -117,6 +118,39 @@ async def test_a_cancelled_call_stops_its_statement(shop, era):
         with anyio.move_on_after(0.5):
             await client.call_tool("run_sql", {"sql": SLOW})
         assert await anyio.to_thread.run_sync(ends_within_two_seconds, threads)
+
+
+async def test_two_hundred_calls_at_once_all_get_their_own_answer(shop):
+    answers = {}
+
+    async def ask(client, number):
+        sql = f"SELECT {number} AS n, count(*) AS orders FROM orders"
+        result = await client.call_tool("run_sql", {"sql": sql})
+        answers[number] = result.structured_content["rows"]
+
+    async with Client(create_server(shop)) as client, anyio.create_task_group() as calls:
+        for number in range(200):
+            calls.start_soon(ask, client, number)
+
+    (count,) = {rows[0][1] for rows in answers.values()}
+    assert answers == {number: [[number, count]] for number in range(200)}
+    assert count
+
+
+async def test_other_tools_answer_while_statements_take_all_places(shop):
+    server = create_server(shop, limits=Limits(seconds=3))
+
+    async with Client(server) as client:
+        await client.call_tool("list_tables", {})
+        async with anyio.create_task_group() as calls:
+            for _ in range(12):
+                calls.start_soon(client.call_tool, "run_sql", {"sql": SLOW})
+            await anyio.sleep(0.3)
+            with anyio.fail_after(2):
+                result = await client.call_tool("list_tables", {})
+            calls.cancel_scope.cancel()
+
+    assert not result.is_error
 
 
 def ends_within_two_seconds(threads):

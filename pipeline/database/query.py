@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from contextlib import nullcontext
 from typing import Any
 
-from pipeline.database.connect import Database, open_database
-from pipeline.database.page import DEFAULT_LIMITS, Limits, Page, Result
+from pipeline.database.connect import Database
+from pipeline.database.masks import Sensitive
+from pipeline.database.page import DEFAULT_LIMITS, Limits, Result
 from pipeline.database.source import Source
+from pipeline.database.workers import Call, pool
 from pipeline.errors import QueryError, did_you_mean
 from schemas.facts import Catalog
 
@@ -25,7 +26,7 @@ LONGEST_LIST = 600
 """Characters of a list of columns in an error."""
 
 
-__all__ = ["DEFAULT_LIMITS", "Limits", "Result", "read"]
+__all__ = ["DEFAULT_LIMITS", "Call", "Limits", "Result", "read"]
 
 
 def read(
@@ -34,19 +35,31 @@ def read(
     *,
     catalog: Catalog | None,
     limits: Limits = DEFAULT_LIMITS,
+    sensitive: Sensitive | None = None,
+    call: Call | None = None,
 ) -> Result:
     """Check `sql` with the guard, run it as it is, and return what fits into `limits`.
 
-    The session is read-only where the engine can, and is rolled back.
+    It runs in a process of its own, whose session is read-only where the engine can, and is rolled
+    back.
+
+    Args:
+        source: what to ask; of an open connection only where it leads to.
+        sql: one statement.
+        catalog: the tables that there are; None: any plain name passes.
+        limits: what it may cost and return.
+        sensitive: the columns whose values are masked in the result.
+        call: by which another thread can cancel it.
 
     Raises:
         RefusedError: the guard doesn't let it through; nothing ran.
-        QueryError: the database failed to run it, or it took too long.
+        QueryError: the database failed to run it, it took too long, or it was cancelled.
         SourceError: the database can't be reached.
     """
     from pipeline.database import guard
 
     named = source.source if isinstance(source, Database) else source
+    pool().warm(named.dialect)  # it starts while the guard looks
     tree = guard.check(
         sql,
         named.dialect,
@@ -54,14 +67,10 @@ def read(
         allow_functions=named.allow_functions,
         allow_tables=named.allow_tables,
     )
-    opened = nullcontext(source) if isinstance(source, Database) else open_database(source)
-    with opened as database:
-        page = Page(limits)
-        try:
-            reply = database.read_rows(sql, page.take, timeout_seconds=limits.seconds)
-        except QueryError as error:
-            raise _with_nearest_column(error, tree, catalog) from error
-    return page.result(reply)
+    try:
+        return pool().run(named, sql, limits, call=call)
+    except QueryError as error:
+        raise _with_nearest_column(error, tree, catalog) from error
 
 
 def _with_nearest_column(error: QueryError, tree: Any, catalog: Catalog | None) -> QueryError:

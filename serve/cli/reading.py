@@ -203,12 +203,13 @@ def run_query(options: argparse.Namespace) -> int:
         raise SettingError("--rows and --timeout must be positive", fix="leave them out")
     limits = Limits(rows=options.rows, seconds=options.timeout)
     base, source = _query_source(options)
-    catalog = base.facts.catalog if base is not None and base.kb.catalog.exists() else None
+    kb = base.kb if base is not None else None
     result = read(
         source,
         options.sql,
-        catalog=catalog,
+        catalog=base.facts.catalog if kb is not None and kb.catalog.exists() else None,
         limits=limits,
+        sensitive=base.facts.sensitive if kb is not None and kb.profile.exists() else None,
     )
     if options.json:
         arguments.print_json(codec.to_json(result))

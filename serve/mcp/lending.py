@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import anyio
 import anyio.to_thread
 from mcp.server.mcpserver import Context
 
+from pipeline.database.page import DEFAULT_LIMITS, Limits
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError
 
@@ -25,7 +27,8 @@ Answer = TypeVar("Answer")
 
 DEFAULT_BUDGET = 12_000
 """Characters of one answer."""
-DEFAULT_QUERY_SECONDS = 30.0
+STATEMENTS = 8
+"""Calls of `run_sql` at a time: more than processes for them, so that none is idle."""
 SMALLEST_BUDGET = 4_000
 """One item, such as a column with its codes, must always fit."""
 
@@ -37,9 +40,15 @@ class Lending:
     folder: Path
     source: Source | None = None
     """What `run_sql` asks; None: there is no such tool."""
-    query_seconds: float = DEFAULT_QUERY_SECONDS
-    """Time limit of a statement."""
+    limits: Limits = DEFAULT_LIMITS
+    """Of one statement."""
+    unmask: bool = False
+    """Show the values of sensitive columns."""
     budget: int = DEFAULT_BUDGET
+    statements: anyio.CapacityLimiter = field(
+        default_factory=lambda: anyio.CapacityLimiter(STATEMENTS)
+    )
+    """Apart from other calls, so that slow statements don't keep these waiting."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _knowledge: KnowledgeBase | None = None
 
@@ -62,6 +71,10 @@ class Lending:
 
         try:
             context(self.knowledge, "what is there")
+            if self.source is not None:
+                from pipeline.database.workers import pool
+
+                pool().warm(self.source.dialect)
         except DbloreError as error:  # the first call will say so to who asks
             log.warning("%s", error.problem)
         except Exception:  # nobody waits for this thread

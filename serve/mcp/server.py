@@ -23,13 +23,14 @@ from mcp.types import Tool as ListedTool
 from pydantic import ConfigDict, ValidationError
 
 from pipeline import VERSION
+from pipeline.database.page import DEFAULT_LIMITS, Limits
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, NotFoundError, did_you_mean
 from pipeline.kb import Kb
 from pipeline.staleness import Situation
 from serve.mcp import knowledge, sql
 from serve.mcp.advice import for_the_agent
-from serve.mcp.lending import DEFAULT_BUDGET, DEFAULT_QUERY_SECONDS, Lending
+from serve.mcp.lending import DEFAULT_BUDGET, Lending
 from serve.mcp.stdio import run_stdio
 from serve.mcp.toolsets import KNOWLEDGE, SQL, chosen
 
@@ -95,7 +96,8 @@ def create_server(
     *,
     database: str | None = None,
     toolsets: Sequence[str] | None = None,
-    query_timeout: float = DEFAULT_QUERY_SECONDS,
+    limits: Limits = DEFAULT_LIMITS,
+    unmask: bool = False,
     budget: int = DEFAULT_BUDGET,
     warm: bool = False,
 ) -> AgentServer:
@@ -106,7 +108,8 @@ def create_server(
         database: What `run_sql` asks: a path, URL or `odbc:…`. None: the source that kb.yaml
             names, when it is there.
         toolsets: Names; None or empty: `knowledge`, and `sql` with a database.
-        query_timeout: Seconds a statement.
+        limits: What one statement may cost and return.
+        unmask: Show the values of sensitive columns in rows.
         budget: Characters an answer.
         warm: Load what the first question needs as soon as a client listed the tools.
 
@@ -121,7 +124,7 @@ def create_server(
             fix=f"make one: dblore init --db URL --kb {folder}",
         )
     source = _source(folder, database, wanted=not toolsets or SQL in toolsets)
-    lending = Lending(folder, source, query_seconds=query_timeout, budget=budget)
+    lending = Lending(folder, source, limits=limits, unmask=unmask, budget=budget)
     names = chosen(toolsets or (), has_database=source is not None)
 
     @asynccontextmanager

@@ -13,7 +13,10 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from pipeline.database.page import Limits
 
 _INTERRUPTED = 130
 """Exit status: 128 and the number of SIGINT."""
@@ -24,7 +27,8 @@ def run_stdio(
     *,
     database: str | None = None,
     toolsets: Sequence[str] | None = None,
-    query_timeout: float = 30.0,
+    limits: Limits | None = None,
+    unmask: bool = False,
 ) -> None:
     """Serve the knowledge base in `folder` until the client closes stdin.
 
@@ -34,10 +38,16 @@ def run_stdio(
     wire = take_stdout()
     import anyio
 
+    from pipeline.database.page import DEFAULT_LIMITS
     from serve.mcp.server import create_server
 
     server = create_server(
-        folder, database=database, toolsets=toolsets, query_timeout=query_timeout, warm=True
+        folder,
+        database=database,
+        toolsets=toolsets,
+        limits=limits or DEFAULT_LIMITS,
+        unmask=unmask,
+        warm=True,
     )
     anyio.run(server.run_over, anyio.wrap_file(wire))
 
