@@ -1,8 +1,10 @@
-"""How fast it is: `python -m evals.speed [noop] [context] [--kb KB] [--json]`.
+"""How fast it is: `python -m evals.speed [noop] [context] [query] [--kb KB] [--json]`.
 
 noop     a bare `doit` with nothing to do against a plain doit of seven trivial tasks, whole
          processes, taken in turns so that both meet the same machine
 context  the context of each question, warm (one process) and cold (a process a question)
+query    what a statement costs in a process of its own, against the same one on an open connection,
+         and two hundred statements at once; on a SQLite file that it makes
 
 A new measurement is a function that takes the options and returns figures, named in MEASUREMENTS.
 """
@@ -12,12 +14,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -124,9 +129,67 @@ def context(options: argparse.Namespace) -> Figures:
     }
 
 
+def query(options: argparse.Namespace) -> Figures:
+    """Measure what the process of its own adds to a statement, in turns with one that has none."""
+    from pipeline.database.connect import open_database
+    from pipeline.database.page import Limits, Page
+    from pipeline.database.source import resolve
+    from pipeline.database.workers import Workers
+
+    statement = "SELECT id, name FROM t WHERE id BETWEEN 100 AND 119"
+    limits = Limits()
+    alone: list[float] = []
+    apart: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        source = resolve(str(_thousand_rows(Path(folder))), Path(), {})
+        workers = Workers()
+        workers.run(source, statement, limits)
+        with open_database(source) as database:
+            for _ in range(20 * options.runs):
+                started = time.perf_counter()
+                page = Page(limits)
+                page.result(database.read_rows(statement, page.take, timeout_seconds=30))
+                alone.append(time.perf_counter() - started)
+                started = time.perf_counter()
+                workers.run(source, statement, limits)
+                apart.append(time.perf_counter() - started)
+        together = _at_once(lambda: workers.run(source, statement, limits), 200)
+        workers.close()
+    middle = [statistics.median(times) for times in (alone, apart)]
+    return {
+        "runs": len(apart),
+        "in_process_p50_ms": round(1000 * middle[0], 2),
+        "worker_p50_ms": round(1000 * middle[1], 2),
+        "overhead_p50_ms": round(1000 * (middle[1] - middle[0]), 2),
+        "overhead_p95_ms": _ms(_percentile(apart, 95) - _percentile(alone, 95)),
+        "ratio": round(middle[1] / middle[0], 1),
+        "two_hundred_at_once_ms": _ms(together),
+    }
+
+
+def _thousand_rows(folder: Path) -> Path:
+    path = folder / "rows.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
+        rows = ((number, f"name {number}") for number in range(1_000))
+        connection.executemany("INSERT INTO t VALUES (?, ?)", rows)
+        connection.commit()
+    return path
+
+
+def _at_once(work: Callable[[], Any], count: int) -> float:
+    """Return the seconds that `count` calls from as many threads take together."""
+    started = time.perf_counter()
+    with ThreadPoolExecutor(count) as threads:
+        for done in [threads.submit(work) for _ in range(count)]:
+            done.result()
+    return time.perf_counter() - started
+
+
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Figures]] = {
     "noop": noop,
     "context": context,
+    "query": query,
 }
 
 
