@@ -1,10 +1,14 @@
 """What `source:` may name, and what is said when it can't be used."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
+from sqlalchemy import make_url
 
+from pipeline.database import file_names
 from pipeline.database.source import resolve
 from pipeline.errors import SettingError, SourceError
 
@@ -22,6 +26,9 @@ DUCK = b"\x00" * 8 + b"DUCK" + b"\x00" * 64
         pytest.param("sqlite:///{base}/source.sqlite", id="absolute URL"),
         pytest.param("{base}/source.sqlite", id="absolute path"),
         pytest.param("sqlite:///file:source.sqlite?mode=ro&uri=true", id="URI in a URL"),
+        pytest.param("file:source.sqlite?mode=ro", id="relative URI"),
+        pytest.param("file://{base}/source.sqlite#x", id="absolute URI"),
+        pytest.param("FILE://localhost{base}/source%2Esqlite", id="URI with a host and quoting"),
         pytest.param("${FOLDER}/source.sqlite", id="variable"),
     ],
 )
@@ -60,20 +67,6 @@ def test_a_url_keeps_its_parts_and_gets_the_driver_of_our_extras(tmp_path, text,
     source = resolve(text, tmp_path, {})
 
     assert (source.dialect, source.url, source.path) == (dialect, url, None)
-
-
-@pytest.mark.req("SCAN-01")
-def test_an_odbc_string_becomes_a_url_that_shows_no_login(tmp_path):
-    text = (
-        "odbc:Driver={ODBC Driver 18 for SQL Server};Server=h,1433;Database=shop;UID=bob;PWD={a;b}"
-    )
-
-    source = resolve(text, tmp_path, {})
-
-    assert source.dialect == "tsql"
-    assert source.shown == "odbc://h,1433/shop"
-    assert source.url.startswith("mssql+pyodbc:///?odbc_connect=Driver%3D")
-    assert source.safe("login failed for bob with a;b") == "login failed for … with …"
 
 
 @pytest.mark.req("SCAN-08", part="names and driver texts of a source")
@@ -187,6 +180,99 @@ def test_a_sqlite_url_of_a_duckdb_file_is_an_error_that_tells_which_it_is(tmp_pa
         resolve("sqlite:///shop.db", tmp_path, {})
 
     assert "is a DuckDB file, not SQLite" in caught.value.problem
+
+
+def test_a_path_may_start_at_the_home_folder(make_db, tmp_path, monkeypatch):
+    path = make_db()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+
+    assert resolve("~/source.sqlite", Path("/"), {}).path == path
+    assert resolve("sqlite:///~/source.sqlite", Path("/"), {}).path == path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows follows these paths")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (r"C:\data\shop.db", r"C:\data\shop.db is a Windows path"),
+        ("C:/data/shop.db", "C:/data/shop.db is a Windows path"),
+        ("sqlite:///C:/data/shop.db", "C:/data/shop.db is a Windows path"),
+        (r"\\?\C:\data\shop.db", r"C:\data\shop.db is a Windows path"),
+        (r"\\server\share\shop.db", r"\\server\share\shop.db is a Windows network path"),
+        ("//server/share/shop.db", "//server/share/shop.db is a network path"),
+        ("file://server/share/shop.db", "//server/share/shop.db is a network path"),
+    ],
+)
+def test_a_path_of_another_system_is_said_to_be_one(tmp_path, text, said):
+    with pytest.raises(SourceError) as caught:
+        resolve(text, tmp_path, {})
+
+    assert said in caught.value.problem
+    assert "mount" in caught.value.fix
+
+
+def test_a_file_whose_name_looks_like_a_windows_path_is_a_file(make_db, tmp_path):
+    path = make_db(name="C:\\shop.db") if os.name != "nt" else make_db()
+
+    assert resolve(path.name, tmp_path, {}).path == path
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("/C:/data/x.db", "C:/data/x.db"),
+        (r"\\?\C:\data\x.db", r"C:\data\x.db"),
+        ("//?/C:/data/x.db", "C:/data/x.db"),
+        (r"\\?\UNC\server\share\x.db", r"\\server\share\x.db"),
+        (r"\\server\share\x.db", r"\\server\share\x.db"),
+        ("/data/x.db", "/data/x.db"),
+        ("data/x.db", "data/x.db"),
+    ],
+)
+def test_a_path_loses_what_only_urls_and_windows_calls_put_before_it(text, path):
+    assert file_names.plain(text) == path
+    assert file_names.foreign(path, windows=True) is None
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("///C:/data/a%20b.db?mode=ro", "C:/data/a b.db"),
+        ("/C:/data/x.db", "C:/data/x.db"),
+        ("//server/share/x.db", "//server/share/x.db"),
+        ("////server/share/x.db", "//server/share/x.db"),
+        ("///data/x.db#part", "/data/x.db"),
+    ],
+)
+def test_a_file_uri_gives_its_path(uri, path):
+    assert file_names.of_uri(uri) == path
+
+
+@pytest.mark.parametrize(
+    ("path", "database"),
+    [
+        (PureWindowsPath(r"C:\data\x.db"), "C:/data/x.db"),
+        (PureWindowsPath(r"\\server\share\x.db"), "//server/share/x.db"),
+        (PurePosixPath("/data/100% x.db"), "/data/100% x.db"),
+    ],
+)
+def test_sqlalchemy_gets_the_whole_path_of_a_file(path, database):
+    assert make_url(file_names.url("sqlite", path)).database == database
+
+
+def test_two_slashes_are_told_from_three(tmp_path):
+    with pytest.raises(SettingError) as caught:
+        resolve("sqlite://bob:S3cr3t@data/shop.db", tmp_path, {})
+
+    assert caught.value.problem == "sqlite://data/shop.db names a host, which a file doesn't have"
+    assert "sqlite:///data/shop.db" in caught.value.fix
+    assert "S3cr3t" not in str(caught.value)
+
+
+def test_the_home_folder_of_nobody_is_an_error(tmp_path):
+    with pytest.raises(SourceError):
+        resolve("~nobody-of-that-name/shop.db", tmp_path, {})
 
 
 @pytest.mark.parametrize("text", ["", "  ", "sqlite://", "sqlite:///:memory:", "odbc:"])

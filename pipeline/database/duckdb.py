@@ -7,17 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from pipeline.database import duckdb_reading
 from pipeline.database.connect import Database, Reply, Row, Take, hand_out
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
 from schemas.facts import Catalog
 
-CONFIG = {  # one process can open a file with one configuration only, so it never varies
+CONFIG = {  # a process can open a file in one configuration only, so it never varies
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",
-    "lock_configuration": "true",
+    "lock_configuration": "true",  # DuckDB sets it last, whatever the order
 }
 BOUNDS = {  # for a process that runs callers' statements and nothing else
     "memory_limit": "512MB",
@@ -44,11 +45,11 @@ class DuckDatabase(Database):
             return rows
 
     def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
-        """Run guarded SQL."""
+        """Run guarded SQL, if DuckDB too takes it for one statement that reads."""
         with self._running(timeout_seconds):
-            cursor = self.connection.execute(sql)
-            hand_out(iter(cursor.fetchone, None), take)
-            return Reply(tuple(column[0] for column in cursor.description or ()))
+            columns, exact = duckdb_reading.prepared(self.connection, sql)
+            hand_out(iter(self.connection.execute(exact).fetchone, None), take)
+            return Reply(columns)
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure of the file."""
@@ -74,7 +75,7 @@ class DuckDatabase(Database):
     def interrupt(self) -> None:
         """Stop the running statement."""
         self._stopped = True
-        self.connection.interrupt()
+        self._interrupt()
 
     def close(self) -> None:
         """Close the connection."""
@@ -91,7 +92,7 @@ class DuckDatabase(Database):
             timer.start()
         try:
             yield
-        except (duckdb.Error, RuntimeError) as error:
+        except (duckdb.Error, RuntimeError, UnicodeEncodeError, MemoryError) as error:
             raise self._failure(error, timeout_seconds) from error
         finally:
             if timer is not None:
@@ -101,9 +102,17 @@ class DuckDatabase(Database):
 
     def _stop(self) -> None:
         self._late = True
-        self.connection.interrupt()
+        self._interrupt()
+
+    def _interrupt(self) -> None:
+        import duckdb
+
+        with suppress(duckdb.Error):  # it may be closed by now
+            self.connection.interrupt()
 
     def _failure(self, error: Exception, timeout_seconds: float | None) -> DbloreError:
+        import duckdb
+
         if self._late:
             return QueryError(
                 f"the statement ran longer than {timeout_seconds:g} s and was stopped",
@@ -111,8 +120,19 @@ class DuckDatabase(Database):
             )
         if self._stopped:
             return QueryError("the statement was cancelled", fix="run it again if it is needed")
-        text = (self.source.safe(error).splitlines() or [""])[0]
-        return QueryError(f"DuckDB says: {text}", fix="correct the statement")
+        if isinstance(error, MemoryError | duckdb.OutOfMemoryException):
+            return QueryError(
+                "the statement needs more memory than it may have",
+                fix="read fewer rows, aggregate, or build shorter texts",
+            )
+        if isinstance(error, duckdb.IOException | duckdb.FatalException) or _is_damage(error):
+            return SourceError(
+                f"{self.source.shown} can't be read: {_first_line(self.source, error)}",
+                fix="check that the file is whole and still there, or restore it from a backup",
+            )
+        return QueryError(
+            f"DuckDB says: {_first_line(self.source, error)}", fix="correct the statement"
+        )
 
 
 def _connect(source: Source, config: Mapping[str, str]) -> Any:
@@ -126,8 +146,27 @@ def _connect(source: Source, config: Mapping[str, str]) -> Any:
     try:
         return duckdb.connect(str(source.path), read_only=True, config=dict(config))
     except duckdb.Error as error:
-        text = (source.safe(error).splitlines() or [""])[0]
-        raise SourceError(
-            f"{source.shown} can't be opened: {text}",
-            fix="close the program that has it open for writing, or update duckdb",
-        ) from error
+        text = _first_line(source, error)
+        said = text.replace(str(source.path), "")
+        fix = next((fix for words, fix in _OPENING.items() if words in said), _ANY_OPENING)
+        raise SourceError(f"{source.shown} can't be opened: {text}", fix=fix) from error
+
+
+_ANY_OPENING = "close the program that has it open for writing, or update duckdb"
+_OPENING = {  # DuckDB gives no codes; a wording that changed gets the general advice
+    "set lock": "close the program that has it open for writing, or wait until it has finished",
+    "encrypted": "make an unencrypted copy of it for dblore: ATTACH both files, "
+    "then COPY FROM DATABASE … TO …",
+    "different configuration": "close the other connection of this process to it",
+    "version number": "update duckdb: pip install --upgrade duckdb",
+    "Could not read enough bytes": "copy it anew: its end is missing",
+    "checksum": "restore it from a backup: it is damaged",
+}
+
+
+def _is_damage(error: Exception) -> bool:
+    return str(error).startswith("Corrupt database")
+
+
+def _first_line(source: Source, error: Exception) -> str:
+    return (source.safe(error).splitlines() or [""])[0]

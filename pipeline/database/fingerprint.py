@@ -71,15 +71,15 @@ def _sqlite_schema(path: Path) -> list[Any]:
 
 
 def _hash_files(path: Path) -> str:
-    suffix = ".wal" if path.suffix == ".duckdb" else "-wal"
+    logs = [path.with_name(path.name + suffix) for suffix in ("-wal", ".wal")]  # SQLite's, DuckDB's
     digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
-        log = path.with_name(path.name + suffix)
-        if log.exists() and log.stat().st_size:
-            with log.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
+        for log in logs:
+            if log.exists() and log.stat().st_size:
+                with log.open("rb") as file:
+                    digest.update(hashlib.file_digest(file, "sha256").digest())
     except OSError as error:
         raise SourceError(
             f"{path} can't be read: {error.strerror or type(error).__name__}",

@@ -5,12 +5,14 @@ Nothing here opens a database; a file's first bytes tell SQLite from DuckDB.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qsl, quote_plus, unquote
 
+from pipeline.database import file_names, odbc
 from pipeline.errors import SettingError, SourceError
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
@@ -22,7 +24,6 @@ _LEAST_PIECE = 3
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 _URL = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9_.+-]+)://(?P<rest>.*)", re.DOTALL)
-_DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
 _PLAIN_PLACE = re.compile(r"[\w.\-\[\]:,]*(/[^?&=#;@]*)?")
 _SECRET_NAME = re.compile(r"(?i)(user|uid|login|pass|pwd|token|secret|key|account|credential)")
 
@@ -95,6 +96,8 @@ def resolve(text: str, base: Path, environ: Mapping[str, str]) -> Source:
         )
     if expanded.casefold().startswith("odbc:"):
         return _odbc(expanded[len("odbc:") :].strip())
+    if expanded.casefold().startswith("file:"):
+        return _file(file_names.of_uri(expanded[len("file:") :]), base)
     url = _URL.fullmatch(expanded)
     if url is None:
         _refuse_broken_url(expanded, base)
@@ -138,7 +141,7 @@ def _refuse_broken_url(text: str, base: Path) -> None:
     A file that is really called like that is a file.
     """
     login, at, place = text.rpartition("@")
-    if not at or ":" not in login or _DRIVE.match(text) or (base / text).exists():
+    if not at or ":" not in login or file_names.is_drive_path(text) or (base / text).exists():
         return
     raise SettingError(
         f"the source …:…@{place.partition('?')[0]} is no URL, and there is no file of that name",
@@ -182,7 +185,7 @@ def _secrets(rest: str) -> tuple[str, ...]:
     query = behind.partition("?")[2]
     for name, value in parse_qsl(query):
         if name == "odbc_connect":
-            found |= {v for n, v in _odbc_pairs(value) if _SECRET_NAME.search(n)}
+            found |= {v for n, v in odbc.pairs(value) if _SECRET_NAME.search(n)}
         elif _SECRET_NAME.search(name):
             found.add(value)
     found |= {unquote(item) for item in found}
@@ -191,37 +194,36 @@ def _secrets(rest: str) -> tuple[str, ...]:
 
 
 def _odbc(connection: str) -> Source:
-    if not connection:
-        raise SettingError(
-            "`odbc:` has no connection string after it",
-            fix="write `source: odbc:Driver={ODBC Driver 18 for SQL Server};Server=…;Database=…`",
-        )
-    pairs = {name.casefold(): value for name, value in _odbc_pairs(connection)}
-    driver = pairs.get("driver", "").casefold()
-    backend = "mysql" if "mysql" in driver or "maria" in driver else "mssql"
-    server = pairs.get("server") or pairs.get("dsn") or "…"
-    database = pairs.get("database") or ""
+    parts = odbc.checked(connection)
+    backend = odbc.backend(parts)
+    place = (parts.get("server") or parts.get("dsn") or "…") + "/" + (parts.get("database") or "")
     quoted = quote_plus(connection)
     return Source(
         url=f"{backend}+pyodbc:///?odbc_connect={quoted}",
         dialect=_SQLGLOT_NAMES.get(backend, backend),
         path=None,
-        shown=f"odbc://{server}/{database}",
+        shown=f"odbc://{place}",
         secrets=_secrets(f"?odbc_connect={quoted}"),
     )
 
 
-def _odbc_pairs(connection: str) -> list[tuple[str, str]]:
-    pairs = re.findall(r"([^=;]+)=(\{(?:[^}]|\}\})*\}|[^;]*)", connection)
-    return [(name.strip(), value.strip().strip("{}")) for name, value in pairs]
-
-
 def _file_url(backend: str, rest: str, base: Path) -> Source:
     """Read `sqlite:///relative`, `sqlite:////absolute`, `sqlite:///C:/…`, as SQLAlchemy does."""
-    place = unquote(rest.partition("?")[0])
-    if not place.startswith("/"):
-        place = "/" + place.partition("/")[2]  # a host, which file URLs don't have
-    name = place[1:].removeprefix("file:")
+    raw, _, query = rest.partition("?")
+    host, _, name = raw.partition("/")
+    if host:
+        shown = raw.rpartition("@")[2]
+        raise SettingError(
+            f"{backend}://{shown} names a host, which a file doesn't have",
+            fix=f"write {backend}:///{shown.lstrip('/')} with three slashes for a relative path, "
+            f"{backend}:////path with four for an absolute one",
+        )
+    if name.startswith("file:"):
+        name = file_names.of_uri(name.removeprefix("file:"))
+    elif not _exists(base, name):
+        # SQLAlchemy takes the text as it stands; people write it quoted, or with a ? in the name
+        whole = f"{name}?{query}"
+        name = whole if query and _exists(base, whole) else unquote(name)
     if not name or name == ":memory:":
         raise SettingError(
             f"{backend}:// names no file: a database in memory has nothing to read",
@@ -230,18 +232,36 @@ def _file_url(backend: str, rest: str, base: Path) -> Source:
     return _file(name, base, backend)
 
 
+def _exists(base: Path, name: str) -> bool:
+    return bool(name) and os.path.lexists(base / name)
+
+
 def _file(name: str, base: Path, backend: str | None = None) -> Source:
-    path = Path(name[1:] if _DRIVE.match(name) and name.startswith("/") else name).expanduser()
-    path = (base / path).resolve()
+    path = _path(name, base)
     dialect = _kind_of_file(path)
     if backend not in (None, dialect):
         raise SourceError(
             f"{path} is a {_TITLES[dialect]} file, not {_TITLES[backend or dialect]}",
             fix=f"write `source: {name}`: dblore sees by itself what it is",
         )
-    return Source(
-        url=f"{dialect}:///{path.as_posix()}", dialect=dialect, path=path, shown=str(path)
-    )
+    return Source(url=file_names.url(dialect, path), dialect=dialect, path=path, shown=str(path))
+
+
+def _path(name: str, base: Path) -> Path:
+    plain = name if _exists(base, name) else file_names.plain(name)
+    foreign = file_names.foreign(plain, windows=os.name == "nt")
+    if foreign and not _exists(base, plain):
+        raise SourceError(
+            f"{plain} is {foreign}, which this system can't follow",
+            fix="mount the drive or share here and write the path that it then has, "
+            "or run dblore on Windows",
+        )
+    try:
+        return (base / Path(plain).expanduser()).resolve()
+    except (RuntimeError, OSError) as error:  # ~ of a user who isn't there, a loop of links
+        raise SourceError(
+            f"{plain} leads to no file: {error}", fix="write the full path of the database file"
+        ) from error
 
 
 _TITLES = {"sqlite": "SQLite", "duckdb": "DuckDB"}
