@@ -1,9 +1,13 @@
 """DuckDB files, and any database through SQLAlchemy's reflection."""
 
+import socket
+import threading
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from pipeline import artifacts, scan
 from pipeline.database import fingerprint
@@ -173,6 +177,27 @@ def test_an_error_of_any_driver_is_a_query_error_without_sqlalchemys_links(gener
     assert caught.value.problem == "the database says: no such column: nope"
 
 
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+
+@pytest.mark.parametrize(("by", "problem"), [("deadline", "longer than"), ("interrupt", "cancel")])
+def test_a_statement_of_any_driver_that_can_stop_one_is_stopped(generic, by, problem):
+    with open_database(generic) as database:
+        stopping = threading.Timer(0.2 if by == "interrupt" else 20, database.interrupt)
+        stopping.start()
+        with pytest.raises(QueryError) as caught:
+            database.read_rows(ENDLESS, bool, timeout_seconds=0.2 if by == "deadline" else 20)
+        stopping.cancel()
+
+    assert problem in caught.value.problem
+
+
+@pytest.mark.req("SAFE-03", part="a warning where sessions can't be read-only")
+def test_a_session_that_cannot_be_made_read_only_is_named(generic):
+    with open_database(generic) as database:
+        assert "can't be made read-only" in database.warnings()[0]
+
+
 def test_a_server_that_cannot_be_reached_is_a_source_error_without_the_login():
     import psycopg  # noqa: F401  # an absent driver is a failure
 
@@ -233,3 +258,56 @@ def test_a_servers_slow_statement_is_stopped_by_the_server(server):
 
     with open_database(server) as database, pytest.raises((QueryError, RefusedError)):
         database.read_rows(f"SELECT {sleep} UNION ALL SELECT {sleep}", bool, timeout_seconds=0.3)
+
+
+def pooler(server):
+    """Listen as a pooler does that refuses settings in the first packet, and return its port."""
+
+    def serve():
+        while True:
+            try:
+                client, _ = listening.accept()
+            except OSError:
+                return
+            first = client.recv(4096)
+            while first and first[4:8] != b"\0\3\0\0":  # a question for encryption
+                client.send(b"N")
+                first = client.recv(4096)
+            if b"\0options\0" in first:
+                said = b"SFATAL\0C08P01\0Munsupported startup parameter: options\0\0"
+                client.send(b"E" + (len(said) + 4).to_bytes(4, "big") + said)
+                client.close()
+                continue
+            upstream = socket.create_connection(server)
+            upstream.send(first)
+            for pair in ((client, upstream), (upstream, client)):
+                threading.Thread(target=pump, args=pair, daemon=True).start()
+
+    def pump(source, target):
+        with suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+        target.close()
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=serve, daemon=True).start()
+    return listening
+
+
+def test_a_pooler_that_refuses_settings_at_the_start_gets_them_afterwards(request):
+    server = engines.server("postgres", required=request.config.getoption("require_engines"))
+    url = make_url(server.url)
+    found = []
+
+    with closing(pooler((url.host, url.port or 5432))) as listening:
+        url = url.set(host="127.0.0.1", port=listening.getsockname()[1])
+        behind = replace(server, url=url.render_as_string(hide_password=False))
+        with open_database(behind) as database:
+            for _ in range(2):
+                database.read_rows(
+                    "SELECT current_setting('default_transaction_read_only')",
+                    lambda row: found.append(row) is None,
+                    timeout_seconds=5,
+                )
+
+    assert found == [("on",), ("on",)]

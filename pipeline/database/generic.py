@@ -1,30 +1,32 @@
-"""Every other database, through SQLAlchemy; sessions are read-only where the engine can."""
+"""Every other database, through SQLAlchemy; what differs between servers is in `servers`."""
 
 from __future__ import annotations
 
-import logging
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import create_engine, event, exc, pool
 
-from pipeline.database import servers
-from pipeline.database.connect import Database, Reply, Row, Take, hand_out
+from pipeline.database.connect import Database, Reply, Row, Take
+from pipeline.database.failures import Failures, stopped
+from pipeline.database.servers import server_for
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
+from pipeline.database.watch import Watch
+from pipeline.errors import DbloreError, SettingError
 from schemas.facts import Catalog
-
-log = logging.getLogger("dblore.database")
 
 _DRIVERS = {
     "psycopg": ("PostgreSQL", "postgres"),
     "pymysql": ("MySQL", "mysql"),
     "pyodbc": ("ODBC", "mssql"),
 }
-_ROWS_A_TRIP = 50
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\?|%""")
+_ASK_SECONDS = 5
+_IDLE_SECONDS = 60
+"""Longer than this unused, a connection may be one that the server or a firewall has closed."""
 
 
 class GenericDatabase(Database):
@@ -33,51 +35,48 @@ class GenericDatabase(Database):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.engine = _engine(source)
+        self.server = server_for(self.dialect, self.engine.dialect.driver, self._another)
+        self.failures = Failures(source, self.server)
+        self._arguments: tuple[list[Any], dict[str, Any]] | None = None
+        event.listen(self.engine, "do_connect", self._arrange)
         event.listen(self.engine, "connect", self._prepare)
-        try:
-            self.connection = self.engine.connect()
-        except (exc.SQLAlchemyError, OSError) as error:
-            raise SourceError(
-                f"{source.shown} can't be reached: {self._plain(error)}",
-                fix="check that the server runs, and host, port, database and login of `source:`",
-            ) from error
-        if self.dialect not in servers.READ_ONLY:
-            log.warning(
-                "%s: sessions here can't be made read-only; use a login that may only read",
-                source.shown,
-            )
+        self._connection: Any = None
+        self._is_bounded = False
+        self._used_at = time.monotonic()
+        self._watch: Watch | None = None
+        self._warnings: tuple[str, ...] | None = None
+        self._live()
 
     def fetch(
         self, sql: str, parameters: Sequence[Any] = (), *, timeout_seconds: float | None = None
     ) -> list[Row]:
         """Run SQL of our own and return all rows."""
-        with self._running(timeout_seconds):
+        with self._running(timeout_seconds) as connection:
             if not parameters:
-                plain = self.connection.execution_options(no_parameters=True)
+                plain = connection.execution_options(no_parameters=True)
                 return [tuple(row) for row in plain.exec_driver_sql(sql)]
             style = self.engine.dialect.paramstyle
             marked = _marked(sql, style)
             bound: Any = tuple(parameters)
             if style in ("named", "pyformat"):
                 bound = {f"p{i}": value for i, value in enumerate(parameters)}
-            return [tuple(row) for row in self.connection.exec_driver_sql(marked, bound)]
+            return [tuple(row) for row in connection.exec_driver_sql(marked, bound)]
 
     def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
-        """Run guarded SQL as it is, without parameters, and read no more rows than asked for."""
-        with self._running(timeout_seconds):
-            raw = self.connection.connection.driver_connection
-            assert raw is not None
-            if self.dialect == "postgres":
-                return _read_postgres(raw, sql, take)
-            cursor = raw.cursor(*servers.streaming_cursor(self.dialect))
-            cursor.execute(sql)
-            unread = iter(cursor.fetchone, None)
-            hand_out(map(tuple, unread), take)
-            reply = Reply(tuple(column[0] for column in cursor.description or ()))
-            if self.dialect == "mysql" and next(unread, None) is not None:
-                _drop_rest(raw, cursor)
-                self.connection.invalidate()  # the next statement connects anew
-            return reply
+        """Run guarded SQL as it is, without parameters, in a session that ends with it."""
+        try:
+            with self._running(timeout_seconds) as connection:
+                raw, watch = connection.connection.driver_connection, self._watch
+                assert watch is not None
+                return self.server.read(raw, sql, lambda row: not watch.told and take(row))
+        finally:
+            self._drop()
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return what the login could do beyond reading, as far as the server tells."""
+        if self._warnings is None:
+            self._warnings = self.server.warnings(self._ask)
+        return self._warnings
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure, by SQLAlchemy's bulk reflection."""
@@ -87,79 +86,121 @@ class GenericDatabase(Database):
 
     def structure_rows(self) -> list[Row] | None:
         """Return what the engine's catalogue says, in short."""
-        sql = servers.STRUCTURE.get(self.dialect)
+        sql = self.server.structure
         return self.fetch(sql) if sql else None
 
     def data_rows(self) -> list[Row] | None:
         """Return the engine's change counters."""
-        sql = servers.CHANGES.get(self.dialect)
+        sql = self.server.changes
         return self.fetch(sql) if sql else None
 
     def interrupt(self) -> None:
-        """Cancel the running statement on the server."""
-        raw = self.connection.connection.driver_connection
-        with suppress(Exception):  # it may have ended by itself meanwhile
-            if self.dialect == "postgres" and raw is not None:
-                raw.cancel_safe(timeout=2)
-            elif self.dialect == "mysql" and raw is not None:
-                with self.engine.connect() as other:
-                    other.exec_driver_sql(f"KILL QUERY {int(raw.thread_id())}")
+        """Cancel the running statement on the server; without one, do nothing."""
+        watch = self._watch
+        if watch is not None:
+            watch.stop("cancelled")
 
     def close(self) -> None:
         """Close the connection."""
-        with suppress(exc.SQLAlchemyError):
-            self.connection.close()
+        self._drop()
         self.engine.dispose()
 
+    def _arrange(self, _dialect: Any, _record: Any, arguments: Any, options: Any) -> None:
+        self.server.arrange(arguments, options)
+        self._arguments = (list(arguments), dict(options))
+
     def _prepare(self, raw: Any, _record: Any) -> None:
-        cursor = raw.cursor()
-        for statement in servers.session_statements(self.dialect, cursor):
-            cursor.execute(statement)
-        cursor.close()
-        raw.commit()
-        if self.dialect == "postgres":
-            servers.read_times_as_text(raw)
+        self.server.prepare(raw)
+
+    def _another(self, **options: Any) -> Any:
+        """Open a bare connection with the same login."""
+        assert self._arguments is not None
+        arguments, usual = self._arguments
+        return self.engine.dialect.connect(*arguments, **{**usual, **options})
+
+    def _ask(self, sql: str) -> list[Row]:
+        try:
+            return self.fetch(sql, timeout_seconds=_ASK_SECONDS)
+        except DbloreError:
+            return []
+
+    def _live(self) -> None:
+        """See to it that there is a connection, and not one that may have died meanwhile."""
+        is_old = time.monotonic() - self._used_at > _IDLE_SECONDS
+        if self._connection is not None and (is_old or self._connection.invalidated):
+            self._drop()
+        if self._connection is None:
+            self._connection = self._connected()
+            self._is_bounded = False
+
+    def _connected(self) -> Any:
+        try:
+            return self.engine.connect()
+        except self._errors() as error:
+            if self.server.knows_another_way(getattr(error, "orig", None) or error):
+                return self._connected()
+            raise self.failures.of_connecting(error) from error
+
+    def _raw(self) -> Any:
+        return self._connection.connection.driver_connection
+
+    def _drop(self) -> None:
+        """Undo all, and close the connection; the next statement gets a session of its own."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        with suppress(Exception):  # it may be broken
+            self.server.leave(connection.connection.driver_connection)
+        with suppress(*self._errors()):
+            connection.invalidate()
+        with suppress(*self._errors()):
+            connection.close()
 
     @contextmanager
-    def _running(self, timeout_seconds: float | None) -> Iterator[None]:
+    def _running(self, timeout_seconds: float | None) -> Iterator[Any]:
+        watch = self._watch = Watch(
+            lambda: self.server.cancel(self._raw()),
+            lambda: self.server.sever(self._raw()),
+            timeout_seconds,
+        )
+        reason = None
         try:
-            statement = servers.timeout_statement(
-                self.dialect, timeout_seconds, self.connection.dialect
-            )
-            if statement:
-                self.connection.exec_driver_sql(statement)
-            yield
+            self._live()
+            self._refuse_if_told(watch)
+            if timeout_seconds is not None or self._is_bounded:
+                self.server.bound(self._raw(), timeout_seconds)
+                self._is_bounded = timeout_seconds is not None
+            yield self._connection
+            reason = watch.reason
         except Exception as error:
-            if not isinstance(error, exc.SQLAlchemyError | self.engine.dialect.loaded_dbapi.Error):
+            if watch.told is None and not isinstance(error, self._errors()):
                 raise
-            raise self._failure(error, timeout_seconds) from error
+            raise self.failures.of_statement(error, watch) from error
         finally:
-            with suppress(exc.SQLAlchemyError):
-                self.connection.rollback()
+            watch.finish()
+            self._watch = None
+            self._undo(watch)
+        if reason is not None:
+            raise stopped(reason, timeout_seconds)
 
-    def _failure(self, error: Exception, timeout_seconds: float | None) -> DbloreError:
-        text = self._plain(error)
-        if servers.is_late(text):
-            after = f" after {timeout_seconds:g} s" if timeout_seconds else ""
-            return QueryError(
-                f"the statement was stopped{after}: {text}",
-                fix="read fewer rows: filter earlier, aggregate, or add a LIMIT",
-            )
-        if getattr(error, "connection_invalidated", False):
-            return SourceError(
-                f"the connection to {self.source.shown} broke: {text}",
-                fix="check that the server runs, then run the same command again",
-            )
-        return QueryError(f"the database says: {text}", fix="correct the statement")
+    def _refuse_if_told(self, watch: Watch) -> None:
+        """Don't begin what was stopped while the connection was made."""
+        if watch.told is not None:
+            raise stopped(watch.told, watch.seconds)
 
-    def _plain(self, error: Exception) -> str:
-        """Return the driver's own words on one line, without SQL text, links and credentials."""
-        cause = getattr(error, "orig", None) or error
-        said = getattr(getattr(cause, "diag", None), "message_primary", None)
-        arguments: Sequence[Any] = getattr(cause, "args", ())
-        if self.dialect == "mysql" and arguments:  # (number, text)
-            said = arguments[-1]
-        return self.source.safe(" ".join(str(said or cause).split()))
+    def _undo(self, watch: Watch) -> None:
+        self._used_at = time.monotonic()
+        if watch.told is not None:  # MariaDB may keep a late KILL QUERY for the next statement
+            self._drop()
+        try:
+            if self._connection is not None:
+                self._connection.rollback()
+        except self._errors():
+            self._drop()
+
+    def _errors(self) -> tuple[type[BaseException], ...]:
+        driver: type[BaseException] = self.engine.dialect.loaded_dbapi.Error
+        return (exc.SQLAlchemyError, driver, OSError, UnicodeError)
 
 
 def _engine(source: Source) -> Any:
@@ -177,25 +218,6 @@ def _engine(source: Source) -> Any:
             f"SQLAlchemy can't use the URL of {source.shown}: {source.safe(error)}",
             fix="write it as dialect+driver://…, and install that dialect's package",
         ) from error
-
-
-def _read_postgres(raw: Any, sql: str, take: Take) -> Reply:
-    """Read through a named cursor: only the rows asked for travel.
-
-    psycopg declares it by the extended protocol, which takes one statement and no more.
-    """
-    with raw.cursor(name="dblore") as cursor:
-        cursor.execute(sql)
-        cursor.itersize = _ROWS_A_TRIP
-        hand_out(map(tuple, cursor), take)
-        return Reply(tuple(column.name for column in cursor.description or ()))
-
-
-def _drop_rest(raw: Any, cursor: Any) -> None:
-    """Leave unread rows with the server: PyMySQL would read all of them to close a cursor."""
-    cursor._result.unbuffered_active = False  # noqa: SLF001 - it has no public way to do so
-    cursor.close()
-    raw._force_close()  # noqa: SLF001
 
 
 def _marked(sql: str, style: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ Sensitive = Mapping[str, Collection[str]]
 """The sensitive columns of each table, by the table's name in the catalogue."""
 
 _LONGEST_LIST = 5
+_LONGEST_NAME = 60
+"""Bytes; PostgreSQL keeps 63, and no half characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,10 @@ class Masks:
     """The sensitive columns, as `table.column`."""
     key: str
     """Of the tokens; a new one for each process, so that nobody can guess values from them."""
+    why: str = ""
+    """What couldn't be followed, when all is masked."""
+    names: tuple[str | None, ...] = ()
+    """What the columns should be called; None: whatever the engine makes of them."""
 
     def of(self, count: int) -> tuple[bool, ...]:
         """Return for each of `count` columns whether it is masked.
@@ -34,14 +41,36 @@ class Masks:
             return (True,) * count
         return self.hidden
 
+    def are_for(self, columns: Sequence[str]) -> bool:
+        """Whether a result with these columns is the one that was expected."""
+        expected = self.names if self.hidden is not None else ()
+        return len(expected) in (0, len(columns)) and all(
+            name is None or _is_called(column.casefold(), name.casefold())
+            for name, column in zip(expected, columns, strict=False)
+        )
+
     def note(self, names: Collection[str]) -> str:
         """Return what the caller is told."""
-        listed = ", ".join(list(self.origins)[:_LONGEST_LIST])
+        listed = ", ".join(self.origins[:_LONGEST_LIST])
         more = ", …" if len(self.origins) > _LONGEST_LIST else ""
+        if self.hidden is None:
+            return (
+                f"masked: every column, since it can't be told which ones carry values of {listed}"
+                f"{more}, marked sensitive ({self.why}); name each column plainly in the SELECT "
+                "list, or leave the sensitive ones out"
+            )
         return (
             f"masked: {', '.join(names)} (from {listed}{more}, marked sensitive); equal values "
             "have equal tokens, so that they can be counted, grouped and joined"
         )
+
+
+def _is_called(column: str, name: str) -> bool:
+    """Whether it is that name, cut as PostgreSQL does or numbered as others do with twins."""
+    is_cut = len(column.encode()) >= _LONGEST_NAME and name.startswith(column)
+    return (
+        column == name or is_cut or re.fullmatch(re.escape(name) + r"[:_]\d+", column) is not None
+    )
 
 
 def token(value: Any, key: str) -> str:

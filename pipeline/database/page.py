@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.database.connect import Reply, Row
@@ -102,14 +102,19 @@ class Page:
             notes.append(f"{cut}; use substr() for a part")
         truncated = bool(notes)
         notes += reply.notes
-        masked: tuple[str, ...] = ()
+        masked = self._masked_names(reply.columns)
         if self.masks is not None:
-            hidden = self.masks.of(len(reply.columns))
-            masked = tuple(
-                n for n, is_hidden in zip(reply.columns, hidden, strict=True) if is_hidden
-            )
             notes.append(self.masks.note(masked))
         return Result(reply.columns, self.rows, truncated, tuple(notes), masked)
+
+    def _masked_names(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        if self.masks is None:
+            return ()
+        if not self.masks.are_for(columns):  # the catalogue is old: who knows what these are
+            self.masks = replace(self.masks, hidden=None, why="the catalogue is out of date")
+            self.rows = [list(_masked(tuple(row), self.masks)) for row in self.rows]
+        hidden = self.masks.of(len(columns))
+        return tuple(n for n, is_hidden in zip(columns, hidden, strict=True) if is_hidden)
 
 
 def _masked(row: Row, masks: Masks) -> Row:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from pipeline.database.connect import Database
-from pipeline.database.masks import Sensitive
+from pipeline.database.masks import Masks, Sensitive
 from pipeline.database.page import DEFAULT_LIMITS, Limits, Result
 from pipeline.database.source import Source
 from pipeline.database.workers import Call, pool
@@ -67,10 +68,42 @@ def read(
         allow_functions=named.allow_functions,
         allow_tables=named.allow_tables,
     )
+    asked = _Asked(named, sql, limits, tree, catalog, call)
+    return _masked(asked, sensitive) if sensitive else _run(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A statement that the guard let pass."""
+
+    source: Source
+    sql: str
+    limits: Limits
+    tree: Any
+    catalog: Catalog | None
+    call: Call | None
+
+
+def _masked(asked: _Asked, sensitive: Sensitive) -> Result:
+    from pipeline.database import masking
+
+    tree, dialect, catalog = asked.tree, asked.source.dialect, asked.catalog
+    if not masking.touches(tree, dialect, catalog=catalog, sensitive=sensitive):
+        return _run(asked)
+    masks = masking.find(tree, dialect, catalog=catalog, sensitive=sensitive)
     try:
-        return pool().run(named, sql, limits, call=call)
+        return _run(asked, masks, is_quiet=True)
+    except QueryError as error:  # `from None`: engines quote values, and so does the cause
+        raise QueryError(masking.scrubbed(error.problem, asked.sql), fix=error.fix) from None
+
+
+def _run(asked: _Asked, masks: Masks | None = None, *, is_quiet: bool = False) -> Result:
+    try:
+        return pool().run(
+            asked.source, asked.sql, asked.limits, masks=masks, is_quiet=is_quiet, call=asked.call
+        )
     except QueryError as error:
-        raise _with_nearest_column(error, tree, catalog) from error
+        raise _with_nearest_column(error, asked.tree, asked.catalog) from error
 
 
 def _with_nearest_column(error: QueryError, tree: Any, catalog: Catalog | None) -> QueryError:

@@ -1,122 +1,152 @@
-"""What differs between database servers: session settings, time limits, fingerprints."""
+"""How one kind of server is spoken to; here what any driver of a SQLAlchemy URL can do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import re
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Literal
 
-from pipeline.database.names import name_set
-
-READ_ONLY = frozenset(["postgres", "mysql"])
-"""Dialects whose sessions can be made read-only."""
+from pipeline.database.connect import Reply, Row, Take, hand_out
 
 LOCK_SECONDS = 5
+CONNECT_SECONDS = 10
+_NOTES = 5
+_LONGEST_NOTE = 200
+_ODBC_BEFORE = re.compile(r"^(\[[^\]]*\]\s*)+")
+_ODBC_BEHIND = re.compile(r"\s+\(\d+\)(\s*\(SQL\w+\))?(;.*)?$", re.DOTALL)
+_ODBC_NUMBER = re.compile(r"\((\d+)\)")
 
-STRUCTURE = {
-    "postgres": """
-        SELECT n.nspname, c.relname, c.relkind::text,
-               md5(string_agg(concat_ws('|', a.attnum, a.attname,
-                   format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attgenerated,
-                   a.attidentity, pg_get_expr(d.adbin, d.adrelid),
-                   col_description(c.oid, a.attnum)), E'\\n' ORDER BY a.attnum)),
-               obj_description(c.oid, 'pg_class'),
-               (SELECT md5(string_agg(k.conname || pg_get_constraintdef(k.oid), E'\\n'
-                   ORDER BY k.conname)) FROM pg_constraint k WHERE k.conrelid = c.oid),
-               CASE WHEN c.relkind IN ('v', 'm') THEN md5(pg_get_viewdef(c.oid)) END
-        FROM pg_class c
-        JOIN pg_namespace n ON n.oid = c.relnamespace
-        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-        LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-        WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-          AND n.nspname NOT LIKE 'pg\\_temp%' AND n.nspname NOT LIKE 'pg\\_toast%'
-        GROUP BY c.oid, n.nspname, c.relname, c.relkind
-        ORDER BY 1, 2, 3""",
-    "mysql": """
-        SELECT 'column', table_name, ordinal_position, column_name, column_type, is_nullable,
-               column_default, extra, column_comment
-        FROM information_schema.columns WHERE table_schema = database()
-        UNION ALL
-        SELECT 'key', table_name, ordinal_position, column_name, constraint_name,
-               referenced_table_name, referenced_column_name, NULL, NULL
-        FROM information_schema.key_column_usage WHERE table_schema = database()
-        UNION ALL
-        SELECT 'view', table_name, 0, NULL, view_definition, NULL, NULL, NULL, NULL
-        FROM information_schema.views WHERE table_schema = database()
-        ORDER BY 1, 2, 3, 4, 5""",
-}
-"""Rows that change with the structure."""
+Kind = Literal[
+    "late", "stopped", "locked", "space", "broken",  # of a statement
+    "login", "database", "full", "tls", "driver",  # of a connection
+]  # fmt: skip
+"""What an error of a driver means, where it is more than a faulty statement."""
 
-CHANGES = {
-    "postgres": """
-        SELECT relid, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables ORDER BY relid""",
-    "mysql": """
-        SELECT table_name, create_time, update_time FROM information_schema.tables
-        WHERE table_schema = database() ORDER BY table_name""",
-}
-"""Rows that change when data does."""
+Ask = Callable[[str], list[Row]]
+"""Runs SQL of our own and returns all rows; none where the server refuses it."""
 
 
-def session_statements(dialect: str, cursor: Any) -> Iterator[str]:
-    """Yield what makes a new session read-only, and its reading of SQL what the guard assumes."""
+class Server:
+    """Best effort for any DB-API driver; one object belongs to one `Database`."""
+
+    structure: str | None = None
+    """Query whose rows change with the structure."""
+    changes: str | None = None
+    """Query whose rows change when data does."""
+    title = "the database"
+
+    def __init__(self, driver: str, connect: Callable[..., Any]) -> None:
+        self.driver = driver
+        self.connect = connect
+        """Opens a second, short-lived connection with the same login."""
+        self.cursor: Any = None
+
+    def arrange(self, arguments: list[Any], options: dict[str, Any]) -> None:
+        """Change what the driver's `connect` gets."""
+
+    def knows_another_way(self, _error: BaseException) -> bool:
+        """Whether `arrange` does otherwise from now on, since a connection failed with this."""
+        return False
+
+    def prepare(self, raw: Any) -> None:
+        """Set up a new session: read-only, and reading SQL as the guard does."""
+
+    def bound(self, raw: Any, seconds: float | None) -> None:
+        """Set the server's own time limit of the next statements; None takes it off again."""
+
+    def read(self, raw: Any, sql: str, take: Take) -> Reply:
+        """Run a caller's statement as it is, and hand out its rows one by one."""
+        self.cursor = raw.cursor()
+        self.cursor.execute(sql)
+        hand_out(map(tuple, iter(self.cursor.fetchone, None)), take)
+        return Reply(tuple(column[0] for column in self.cursor.description or ()))
+
+    def leave(self, raw: Any) -> None:
+        """Undo all that a caller's statement did, before the connection is closed."""
+        raw.rollback()
+
+    def cancel(self, raw: Any) -> None:
+        """Stop the running statement; called from another thread."""
+        for target in (raw, self.cursor):
+            for name in ("cancel", "interrupt"):
+                method = getattr(target, name, None)
+                if callable(method):
+                    method()
+                    return
+
+    def sever(self, raw: Any) -> None:
+        """Cut the connection under a driver that waits for a server that doesn't answer."""
+
+    def kind(self, _error: BaseException) -> Kind | None:
+        """Return what an error of the driver means."""
+        return None
+
+    def said(self, error: BaseException) -> str:
+        """Return the server's own words."""
+        return str(error)
+
+    def warnings(self, _ask: Ask) -> tuple[str, ...]:
+        """Return what the login could do beyond reading."""
+        return (
+            "sessions of this database can't be made read-only: use a login that may only read",
+        )
+
+
+def server_for(dialect: str, driver: str, connect: Callable[..., Any]) -> Server:
+    """Return how to speak with a server of this sqlglot dialect over this SQLAlchemy driver."""
     if dialect == "postgres":
-        yield "SET default_transaction_read_only = on"
-        yield "SET standard_conforming_strings = on"
-        yield f"SET lock_timeout = '{LOCK_SECONDS}s'"
-    elif dialect == "mysql":
-        cursor.execute("SELECT @@SESSION.sql_mode")
-        modes = str(cursor.fetchone()[0]).split(",")
-        kept = [m for m in modes if m not in _MODES_THAT_READ_SQL_OTHERWISE]
-        yield f"SET SESSION sql_mode = '{','.join(kept)}'"
-        yield f"SET SESSION lock_wait_timeout = {LOCK_SECONDS}"
-        yield "SET SESSION TRANSACTION READ ONLY"
+        from pipeline.database.postgres import PostgresServer
 
-
-# The last ones stand for a set of modes that has ANSI_QUOTES in it.
-_MODES_THAT_READ_SQL_OTHERWISE = name_set(
-    "ANSI_QUOTES NO_BACKSLASH_ESCAPES ANSI DB2 MAXDB MSSQL ORACLE POSTGRESQL"
-)
-
-
-def timeout_statement(dialect: str, seconds: float | None, engine: Any) -> str | None:
-    """Return what bounds the next statement's time; `seconds` None takes a bound off again."""
-    bound = seconds or 0
-    if dialect == "postgres":
-        return f"SET LOCAL statement_timeout = {int(bound * 1000)}"
+        return PostgresServer(driver, connect)
     if dialect == "mysql":
-        if getattr(engine, "is_mariadb", False):
-            return f"SET SESSION max_statement_time = {bound:g}"
-        return f"SET SESSION max_execution_time = {int(bound * 1000)}"
-    return None
+        from pipeline.database.mysql import MysqlServer
+
+        return MysqlServer(driver, connect)
+    if dialect == "tsql":
+        from pipeline.database.tsql import TsqlServer
+
+        return TsqlServer(driver, connect)
+    return Server(driver, connect)
 
 
-def is_late(text: str) -> bool:
-    """Whether a driver's text says that the time was up."""
-    folded = text.casefold()
-    return any(
-        part in folded
-        for part in ("statement timeout", "max_statement_time", "maximum statement execution time")
-    )
-
-
-def streaming_cursor(dialect: str) -> tuple[Any, ...]:
-    """Return the arguments for a cursor that doesn't read all rows at once."""
-    if dialect == "mysql":
-        try:
-            from pymysql.cursors import SSCursor
-        except ModuleNotFoundError:  # another driver
-            return ()
-        return (SSCursor,)
-    return ()
-
-
-def read_times_as_text(raw: Any) -> None:
-    """Make psycopg hand over times as PostgreSQL writes them.
-
-    Python has no infinity, no year before 1 or after 9999, and no 24:00.
-    """
+def connect_seconds(wanted: Any) -> int:
+    """Return how long to wait for a connection: what a URL says, if that is less than usual."""
     try:
-        from psycopg.types.string import TextLoader
-    except ModuleNotFoundError:  # another driver
-        return
-    for name in ("date", "time", "timetz", "timestamp", "timestamptz", "interval"):
-        raw.adapters.register_loader(name, TextLoader)
+        return max(1, min(int(wanted), CONNECT_SECONDS))
+    except (TypeError, ValueError):
+        return CONNECT_SECONDS
+
+
+def notes(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the first few distinct texts of an engine, each on one short line."""
+    lines = (" ".join(text.split()) for text in texts)
+    short = (f"{t[:_LONGEST_NOTE]}…" if len(t) > _LONGEST_NOTE else t for t in lines if t)
+    return tuple(dict.fromkeys(short))[:_NOTES]
+
+
+def login_warning(powers: Sequence[str], advice: str) -> tuple[str, ...]:
+    """Return one sentence on a login that may do more than read, none if it may not."""
+    if not powers:
+        return ()
+    *most, last = powers
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return (f"the login can do more than read: it {listed}; {advice}",)
+
+
+def odbc_words(text: str) -> str:
+    """Return a message of ODBC without `[state] [vendor][driver]` before and `(number)` behind."""
+    body = _ODBC_BEFORE.sub("", text.strip())
+    return _ODBC_BEHIND.sub("", body) or body
+
+
+def odbc_numbers(text: str) -> list[int]:
+    """Return the numbers of the server's own that stand in a message of ODBC."""
+    return [int(number) for number in _ODBC_NUMBER.findall(text)]
+
+
+def shut(descriptor: int) -> None:
+    """End a TCP connection whose socket belongs to a driver, so that its call returns."""
+    with suppress(OSError), socket.fromfd(descriptor, socket.AF_INET, socket.SOCK_STREAM) as copy:
+        copy.shutdown(socket.SHUT_RDWR)

@@ -15,10 +15,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from pipeline.database.connect import Database, open_database
+from pipeline.database.masking_errors import scrubbed
 from pipeline.database.masks import Masks
 from pipeline.database.page import Limits, Page
 from pipeline.database.source import Source
@@ -113,6 +115,8 @@ class Worker:
             _alarm(0)
             if source.dialect not in _IDLE_SECONDS:
                 self._drop()
+        if request["quiet"]:
+            reply = replace(reply, notes=tuple(scrubbed(n, request["sql"]) for n in reply.notes))
         result = page.result(reply)
         return {
             "columns": result.columns,

@@ -87,9 +87,18 @@ class Workers:
         limits: Limits,
         *,
         masks: Masks | None = None,
+        is_quiet: bool = False,
         call: Call | None = None,
     ) -> Result:
         """Run a statement as it stands in a process of its own and return its rows.
+
+        Args:
+            source: what to open.
+            sql: what the guard let pass.
+            limits: what it may cost and return.
+            masks: what to mask in the rows.
+            is_quiet: leave values out of what the engine warns of.
+            call: by which another thread can cancel it.
 
         Raises:
             QueryError: it failed, took too long or too much memory, or was cancelled.
@@ -98,7 +107,8 @@ class Workers:
         """
         call = call or Call()
         with self._lent(source.dialect, limits.seconds, call) as worker:
-            answer = worker.ask(self._request(source, sql, limits, masks), limits.seconds, call)
+            request = self._request(source, sql, limits, masks)
+            answer = worker.ask({**request, "quiet": is_quiet}, limits.seconds, call)
         self._tell(source, answer.get("warnings", ()))
         if "error" in answer:
             raise cancelled() if call.is_cancelled else _error(*answer["error"])

@@ -1,0 +1,213 @@
+"""The tables of a catalogue, each column with the sensitive columns whose values it shows.
+
+A view shows what its definition reads, whether or not its columns are marked themselves, and a
+generated column what its expression reads.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from pipeline.database.masking_reading import Reading
+from pipeline.database.masking_relations import (
+    NONE,
+    Field,
+    Origins,
+    Relation,
+    UnfollowedError,
+    stacked,
+    union,
+    unknown,
+)
+from pipeline.database.masks import Sensitive
+from pipeline.errors import RefusedError
+from schemas.facts import Catalog, Column, Table
+
+_ROW_NUMBERS = {
+    "sqlite": ("rowid", "oid", "_rowid_"),
+    "duckdb": ("rowid",),
+    "oracle": ("rownum", "level", "rowid", "ora_rowscn"),
+    "postgres": ("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"),
+}
+_DEFAULT_SCHEMAS = {"main", "public", "dbo"}
+_WORD = re.compile(r"\w+")
+
+
+class CatalogTables:
+    """Reads tables of one catalogue with one set of sensitive columns."""
+
+    def __init__(self, catalog: Catalog | None, sensitive: Sensitive, dialect: str) -> None:
+        self.catalog = catalog
+        self.dialect = dialect
+        self.marked = {
+            table.casefold(): {column.casefold() for column in columns}
+            for table, columns in sensitive.items()
+            if columns
+        }
+        self._routines = {
+            routine.name.rpartition(".")[2].casefold()
+            for routine in (catalog.routines if catalog else ())
+        }
+        self._relations: dict[str, Relation] = {}
+        self._by_name: dict[str, list[Table]] = {}
+        for table in catalog.tables if catalog else ():
+            self._by_name.setdefault(table.object_name.casefold(), []).append(table)
+        self.carriers = frozenset(self._carriers())
+        """Folded names, without schema, of the tables that show values of sensitive columns."""
+
+    def _carriers(self) -> set[str]:
+        if self.catalog is None:
+            return {name.rpartition(".")[2].strip('"') for name in self.marked}
+        found = set()
+        for name, tables in self._by_name.items():
+            relations = [self._of(table) for table in tables]
+            if any(r.origins | union(f.origins for f in r.unlisted) for r in relations):
+                found.add(name)
+        return found
+
+    @property
+    def origins(self) -> Origins:
+        """All sensitive columns."""
+        return frozenset(f"{t}.{c}" for t, columns in self.marked.items() for c in columns)
+
+    def is_table(self, folded: str) -> bool:
+        """Whether there is a table of that folded name that shows sensitive values."""
+        return folded in self.carriers
+
+    def relation(self, node: Any) -> Relation:
+        """Return what a table gives.
+
+        Raises:
+            UnfollowedError: it could be one of several.
+        """
+        *above, name = [str(part.name).casefold() for part in node.parts]
+        if self.catalog is None:
+            return self._by_marks(name)
+        tables = self._by_name.get(name, [])
+        if not tables:  # a system view, or one that kb.yaml allows
+            return unknown(NONE)
+        meant = [table for table in tables if self._is_meant(table, above)] or tables
+        if len(meant) > 1:
+            exact = [table for table in meant if table.object_name == node.name]
+            meant = exact if len(exact) == 1 and not above else meant
+        relations = [self._of(table) for table in meant]
+        together = relations[0]
+        for other in relations[1:]:
+            if other.origins or together.origins:
+                names = [f.name for f in together.fields]
+                if names != [f.name for f in other.fields]:
+                    raise UnfollowedError(f"{node.name} may be one of several tables")
+                together = replace(stacked(together, other), unlisted=together.unlisted)
+        return together
+
+    def _by_marks(self, name: str) -> Relation:
+        """Return a table of which no more is known than its sensitive columns."""
+        fields = [
+            Field(column, frozenset([f"{table}.{column}"]))
+            for table, columns in self.marked.items()
+            if table.rpartition(".")[2].strip('"') == name
+            for column in sorted(columns)
+        ]
+        return Relation(tuple(fields), is_whole=False)
+
+    def _is_meant(self, table: Table, above: list[str]) -> bool:
+        assert self.catalog is not None
+        if not above:
+            return table.schema is None
+        schema = (table.schema or self.catalog.default_schema or "").casefold()
+        others = {self.catalog.database.casefold(), *_DEFAULT_SCHEMAS}
+        return above[-1] == schema or (table.schema is None and above[-1] in others)
+
+    # -- one table ------------------------------------------------------------------------------
+
+    def _of(self, table: Table) -> Relation:
+        if table.name not in self._relations:
+            # While a view is read that reads itself, all of it counts as sensitive.
+            self._relations[table.name] = self._everything(table)
+            self._relations[table.name] = self._read(table)
+        return self._relations[table.name]
+
+    def _everything(self, table: Table) -> Relation:
+        fields = [Field(c.name.casefold(), _origin(table, c.name)) for c in table.columns]
+        return Relation(tuple(fields))
+
+    def _read(self, table: Table) -> Relation:
+        marked = self.marked.get(table.name.casefold(), set())
+        known = {column.name.casefold() for column in table.columns}
+        fields = [
+            Field(c.name.casefold(), self._of_column(table, c, marked)) for c in table.columns
+        ]
+        unlisted = [Field(name, _origin(table, name)) for name in sorted(marked - known)]
+        key = table.primary_key.columns if table.primary_key else ()
+        of_key = union(f.origins for f in fields if f.name in {name.casefold() for name in key})
+        of_number = of_key if self.dialect == "sqlite" else NONE
+        unlisted += [Field(name, of_number) for name in _ROW_NUMBERS.get(self.dialect, ())]
+        relation = Relation(tuple(fields), unlisted=tuple(unlisted))
+        if "view" not in table.kind or not self.marked:
+            return relation
+        return self._with_definition(table, relation)
+
+    def _of_column(self, table: Table, column: Column, marked: set[str]) -> Origins:
+        if column.name.casefold() in marked:
+            return _origin(table, column.name)
+        text = (column.expression or "").casefold()
+        shown = [name for name in marked if text and name in text]
+        return union(_origin(table, name) for name in shown)
+
+    def _with_definition(self, view: Table, relation: Relation) -> Relation:
+        if not self._may_read(view):
+            return relation
+        try:
+            read = self._definition(view)
+        except (UnfollowedError, RefusedError, SqlglotError, RecursionError):
+            read = None
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+            read = None  # sqlglot trips over some input
+        if read is None:
+            return self._everything(view)
+        if read.is_whole and len(read.fields) == len(relation.fields):
+            pairs = zip(relation.fields, read.fields, strict=True)
+            fields = [replace(mine, origins=mine.origins | its.origins) for mine, its in pairs]
+            return replace(relation, fields=tuple(fields))
+        origins = read.origins
+        fields = [replace(f, origins=f.origins | origins) for f in relation.fields]
+        return replace(relation, fields=tuple(fields))
+
+    def _definition(self, view: Table) -> Relation | None:
+        if not view.definition:
+            return None
+        tree = sqlglot.parse_one(view.definition, dialect=self.dialect)
+        query = tree.expression if isinstance(tree, exp.Create) else tree
+        if not isinstance(query, exp.Query):
+            return None
+        if self._calls_routine(query):
+            return None
+        return Reading(self, self.dialect).query(query, None, None)
+
+    def _calls_routine(self, query: Any) -> bool:
+        """Whether a function of users is called, which can read what it likes."""
+        calls = query.find_all(exp.Anonymous)
+        return any(str(call.name).casefold() in self._routines for call in calls)
+
+    def _may_read(self, view: Table) -> bool:
+        """Whether the text of a definition may read sensitive values; far cheaper than parsing."""
+        if not view.definition:
+            return True
+        words = set(_WORD.findall(view.definition.casefold()))
+        if not words.isdisjoint(self._routines):
+            return True
+        for name, tables in self._by_name.items():
+            mentioned = name in words or not _WORD.fullmatch(name)
+            if mentioned and any(t is not view and self._of(t).origins for t in tables):
+                return True
+        return False
+
+
+def _origin(table: Table, column: str) -> Origins:
+    return frozenset([f"{table.name}.{column}"])

@@ -1,0 +1,248 @@
+"""PostgreSQL over psycopg 3: one read-only statement at a time, read row by row, cancelled there.
+
+Any other driver gets the same session, but sends text that may hold several statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from pipeline.database.connect import Reply, Take
+from pipeline.database.postgres_login import powers
+from pipeline.database.postgres_values import read_all_as_text, read_times_as_text
+from pipeline.database.servers import (
+    LOCK_SECONDS,
+    Ask,
+    Kind,
+    Server,
+    connect_seconds,
+    login_warning,
+    notes,
+    shut,
+)
+
+_ESSENTIAL = {
+    "default_transaction_read_only": "on",
+    "standard_conforming_strings": "on",
+}
+_SETTINGS = _ESSENTIAL | {
+    "backslash_quote": "safe_encoding",
+    "transform_null_equals": "off",
+    "array_nulls": "on",
+    "client_encoding": "UTF8",
+    "datestyle": "ISO",
+    "intervalstyle": "postgres",
+    "bytea_output": "hex",
+    "extra_float_digits": "1",
+    "statement_timeout": "0",
+    "lock_timeout": f"{LOCK_SECONDS}s",
+    "idle_in_transaction_session_timeout": "60s",
+}
+# The server then sees within a second that a client is gone, and ends its statement.
+_SINCE_14 = {"client_connection_check_interval": "500ms"}
+_TEMP_FILES = "1GB"
+# The server computes all rows of a trip before it sends the first one.
+_TRIP_BYTES = 262_144
+_TRIP_ROWS = 100
+
+_KINDS: dict[str, Kind] = {
+    "57014": "stopped",
+    "55P03": "locked",
+    "53100": "space",
+    "53200": "space",
+    "53400": "space",
+    "25P03": "broken",
+    "57P01": "broken",
+    "57P02": "broken",
+    "57P03": "broken",
+    "57P05": "broken",
+    "28P01": "login",
+    "28000": "login",
+    "3D000": "database",
+    "53300": "full",
+}
+_CONNECT_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("too many c", "full"),
+    ("remaining connection slots", "full"),
+    ("no encryption", "tls"),
+    ("ssl off", "tls"),
+    ("ssl", "tls"),
+    ("password", "login"),
+    ("authentication", "login"),
+    ("pg_hba.conf", "login"),
+    ('database "', "database"),
+    ('role "', "login"),
+)
+
+
+class PostgresServer(Server):
+    """PostgreSQL, and what speaks its protocol."""
+
+    title = "PostgreSQL"
+    structure = """
+        SELECT n.nspname, c.relname, c.relkind::text,
+               md5(string_agg(concat_ws('|', a.attnum, a.attname,
+                   format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attgenerated,
+                   a.attidentity, pg_get_expr(d.adbin, d.adrelid),
+                   col_description(c.oid, a.attnum)), E'\\n' ORDER BY a.attnum)),
+               obj_description(c.oid, 'pg_class'),
+               (SELECT md5(string_agg(k.conname || pg_get_constraintdef(k.oid), E'\\n'
+                   ORDER BY k.conname)) FROM pg_constraint k WHERE k.conrelid = c.oid),
+               CASE WHEN c.relkind IN ('v', 'm') THEN md5(pg_get_viewdef(c.oid)) END
+        FROM pg_class c
+        JOIN pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+        WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+          AND n.nspname NOT LIKE 'pg\\_temp%' AND n.nspname NOT LIKE 'pg\\_toast%'
+        GROUP BY c.oid, n.nspname, c.relname, c.relkind
+        ORDER BY 1, 2, 3"""
+    changes = """
+        SELECT relid, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables ORDER BY relid"""
+
+    def __init__(self, driver: str, connect: Callable[..., Any]) -> None:
+        super().__init__(driver, connect)
+        self._is_pooled = False
+
+    def arrange(self, arguments: list[Any], options: dict[str, Any]) -> None:  # noqa: ARG002 - of the interface
+        """Ask for a read-only session in the first packet: no role's setting can undo it."""
+        if self.driver not in ("psycopg", "psycopg2"):
+            return
+        options["connect_timeout"] = connect_seconds(options.get("connect_timeout"))
+        if not self._is_pooled:
+            pinned = " ".join(f"-c {name}={value}" for name, value in _ESSENTIAL.items())
+            options["options"] = f"{options.get('options') or ''} {pinned}".strip()
+        options["client_encoding"] = "utf8"  # else a database without an encoding sends bytes
+
+    def knows_another_way(self, error: BaseException) -> bool:
+        """Poolers refuse a first packet with settings; then `prepare` alone makes them."""
+        is_first = not self._is_pooled
+        self._is_pooled = self._is_pooled or "startup parameter" in str(error)
+        return is_first and self._is_pooled
+
+    def prepare(self, raw: Any) -> None:
+        """Pin what changes how SQL is read and values are written."""
+        raw.rollback()
+        raw.autocommit = True  # or a rollback would undo the settings
+        settings = dict(_SETTINGS)
+        if getattr(getattr(raw, "info", None), "server_version", 0) >= 140_000:
+            settings |= _SINCE_14
+        cursor = raw.cursor()
+        try:
+            _set(cursor, settings)
+        except Exception:  # noqa: BLE001 - something that isn't quite PostgreSQL: one by one
+            for name, value in settings.items():
+                if name not in _ESSENTIAL:
+                    with suppress(Exception):
+                        _set(cursor, {name: value})
+            for name, value in _ESSENTIAL.items():
+                cursor.execute(f"SET {name} = {value}")
+        cursor.close()
+        raw.autocommit = False
+        if self.driver == "psycopg":
+            raw.read_only = True  # BEGIN READ ONLY
+            read_times_as_text(raw)
+
+    def bound(self, raw: Any, seconds: float | None) -> None:
+        """Limit the statements of this transaction."""
+        if seconds is None:
+            return
+        with raw.cursor() as cursor:
+            cursor.execute(f"SET LOCAL statement_timeout = {max(1, int(seconds * 1000))}")
+
+    def read(self, raw: Any, sql: str, take: Take) -> Reply:
+        """Read through a cursor of the server, declared by the extended protocol.
+
+        That takes one statement only, and one that reads: neither COMMIT nor COPY has a cursor.
+        """
+        if self.driver != "psycopg":
+            return super().read(raw, sql, take)
+        said: list[str] = []
+        raw.add_notice_handler(lambda diagnostic: said.append(diagnostic.message_primary or ""))
+        declared = f"DECLARE dblore NO SCROLL CURSOR FOR {sql}".encode()
+        with raw.cursor() as cursor:
+            if raw.info.parameter_status("is_superuser") == "on":
+                cursor.execute(f"SET LOCAL temp_file_limit = '{_TEMP_FILES}'")
+            if raw.info.parameter_status("server_encoding") == "SQL_ASCII":
+                # It holds any bytes, and as UTF-8 it sends only those that happen to be.
+                cursor.execute("SET LOCAL client_encoding = 'SQL_ASCII'")
+            read_all_as_text(cursor)
+            cursor.execute(declared, prepare=True)
+            cursor.execute("FETCH FORWARD 0 FROM dblore")  # the columns, also where no row comes
+            names = [cursor.pgresult.fname(i) or b"" for i in range(cursor.pgresult.nfields)]
+            _hand_out(cursor, take)
+        columns = tuple(name.decode("utf-8", "replace") for name in names)
+        return Reply(columns, notes(f"PostgreSQL says: {text}" for text in said))
+
+    def cancel(self, raw: Any) -> None:
+        """Send a cancel request."""
+        if self.driver == "psycopg":
+            raw.cancel_safe(timeout=2)
+        else:
+            super().cancel(raw)
+
+    def sever(self, raw: Any) -> None:
+        """Cut the connection."""
+        shut(raw.fileno())
+
+    def kind(self, error: BaseException) -> Kind | None:
+        """Tell by the SQLSTATE; a failed connect has none, only text."""
+        state = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
+        if state:
+            return _KINDS.get(state) or ("broken" if state.startswith("08") else None)
+        text = str(error).casefold()
+        if "connection failed" in text or "connection to server" in text:
+            return next((kind for part, kind in _CONNECT_KINDS if part in text), None)
+        return "broken" if type(error).__name__ == "OperationalError" else None
+
+    def said(self, error: BaseException) -> str:
+        """Return the message without the statement's text."""
+        return getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
+
+    def warnings(self, ask: Ask) -> tuple[str, ...]:
+        """Name what the role may do beyond reading, and a driver that takes many statements."""
+        found = login_warning(
+            powers(ask),
+            "make a role that may only read: CREATE ROLE reader LOGIN PASSWORD '…'; "
+            "GRANT USAGE ON SCHEMA public TO reader; "
+            "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+        )
+        if self.driver == "psycopg":
+            return found
+        driver = (
+            f"the driver {self.driver} takes several statements at a time, psycopg doesn't: "
+            "write the source as postgresql+psycopg://…"
+        )
+        return (*found, driver)
+
+
+def _set(cursor: Any, settings: dict[str, str]) -> None:
+    calls = ", ".join(f"set_config('{n}', '{v}', false)" for n, v in settings.items())
+    cursor.execute(f"SELECT current_schemas(false)::text[], {calls}")
+    schemas: Sequence[str] = cursor.fetchone()[0]
+    if "pg_catalog" in schemas:  # named, it may stand behind a schema with functions of its names
+        path = ", ".join('"{}"'.format(s.replace('"', '""')) for s in schemas if s != "pg_catalog")
+        cursor.execute(f"SET search_path = {path or chr(39) * 2}")
+
+
+def _hand_out(cursor: Any, take: Take) -> None:
+    """Give rows to `take`; one row at a time is in memory, and few are left over at the end."""
+    trip, largest, is_wanted = 2, 1, True
+    while is_wanted:
+        count = 0
+        for row in cursor.stream(f"FETCH FORWARD {trip} FROM dblore"):
+            count += 1
+            if is_wanted:
+                largest = max(largest, sum(_size(value) for value in row))
+                is_wanted = take(row)
+        if count < trip:
+            return
+        trip = max(1, min(_TRIP_ROWS, _TRIP_BYTES // largest))
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str | bytes):
+        return len(value)
+    return sum(map(_size, value)) if isinstance(value, list) else 8
