@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
-from pipeline.database.connect import open_database
+from pipeline.database.connect import open_database, say_once
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, SettingError, SourceError
 from pipeline.text import counted
@@ -33,6 +33,7 @@ def build(*, source: Source, settings: KbSettings, out: Path) -> str:
     """
     with open_database(source) as database:
         found = database.read_catalog(settings.schemas)
+        say_once(source, database.warnings())
     catalog = in_scope(found, settings.include, settings.exclude)
     unused = unused_schemas(found, settings.schemas)
     catalog = replace(catalog, notes=(*unused, *catalog.notes))

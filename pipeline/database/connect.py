@@ -6,6 +6,7 @@ SQL of a caller, a person or a model goes through `query.read` and nothing else.
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -15,6 +16,9 @@ from typing import Any
 
 from pipeline.database.source import Source
 from schemas.facts import Catalog, Table
+
+log = logging.getLogger("dblore.database")
+_said: set[str] = set()
 
 Row = tuple[Any, ...]
 Take = Callable[[Row], bool]
@@ -128,6 +132,20 @@ def open_database(source: Source, *, bounded: bool = False) -> Database:
     from pipeline.database.generic import GenericDatabase
 
     return GenericDatabase(source)
+
+
+def say_once(source: Source, warnings: Iterable[str]) -> None:
+    """Log what is to be known of a database; once a process."""
+    for warning in warnings:
+        text = f"{source.shown}: {warning}"
+        if text not in _said:
+            _said.add(text)
+            log.warning("%s", text)
+
+
+def was_warned_of(source: Source) -> bool:
+    """Whether something was said of that database."""
+    return any(text.startswith(f"{source.shown}: ") for text in _said)
 
 
 def hand_out(rows: Iterable[Row], take: Take) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import dataclasses
 import json
-import logging
 import subprocess
 import sys
 import threading
@@ -21,12 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import pipeline.errors
+from pipeline.database.connect import say_once, was_warned_of
 from pipeline.database.masks import Masks
 from pipeline.database.page import Limits, Result
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError
-
-log = logging.getLogger("dblore.database")
 
 MOST = 4
 """Statements at a time, so that connections are bounded, too; the others wait."""
@@ -78,7 +76,7 @@ class Workers:
         self._busy = 0
         self._idle: list[_Worker] = []
         self._started: set[str] = set()
-        self._told: set[str] = set()
+        self._asked: set[str] = set()
 
     def run(
         self,
@@ -109,7 +107,7 @@ class Workers:
         with self._lent(source.dialect, limits.seconds, call) as worker:
             request = self._request(source, sql, limits, masks)
             answer = worker.ask({**request, "quiet": is_quiet}, limits.seconds, call)
-        self._tell(source, answer.get("warnings", ()))
+        say_once(source, answer.get("warnings", ()))
         if "error" in answer:
             raise cancelled() if call.is_cancelled else _error(*answer["error"])
         return Result(
@@ -148,16 +146,15 @@ class Workers:
             "sql": sql,
             "limits": dataclasses.asdict(limits),
             "masks": dataclasses.asdict(masks) if masks else None,
-            "warn": source.shown not in self._told,
+            "warn": self._is_first(source),
         }
 
-    def _tell(self, source: Source, warnings: list[str]) -> None:
-        """Log what is to be known of a database; once a process."""
+    def _is_first(self, source: Source) -> bool:
+        """Whether nobody was told yet what is to be known of the database."""
         with self._free:
-            is_new = source.shown not in self._told
-            self._told.add(source.shown)
-        for warning in warnings if is_new else ():
-            log.warning("%s: %s", source.shown, warning)
+            is_new = source.shown not in self._asked
+            self._asked.add(source.shown)
+        return is_new and not was_warned_of(source)
 
     @contextmanager
     def _lent(self, dialect: str, patience: float, call: Call) -> Iterator[_Worker]:
