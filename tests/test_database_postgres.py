@@ -362,3 +362,20 @@ def test_a_caller_sees_what_the_server_says_of_a_faulty_statement(opened):
         values(opened, "SELECT nope FROM shop")
 
     assert caught.value.problem == 'the database says: column "nope" does not exist'
+
+
+def test_a_foreign_table_whose_server_is_away_is_an_error_of_the_statement(source, opened):
+    setup = (
+        "CREATE EXTENSION postgres_fdw",
+        "CREATE SERVER away FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '1')",
+        "CREATE USER MAPPING FOR PUBLIC SERVER away",
+        "CREATE FOREIGN TABLE there (a INT) SERVER away",
+    )
+    if not opened.fetch("SELECT 1 FROM pg_available_extensions WHERE name = 'postgres_fdw'"):
+        pytest.skip("this server has no postgres_fdw")
+    run(source.url, *setup)
+
+    with pytest.raises(QueryError) as caught:
+        opened.fetch("SELECT * FROM there")
+
+    assert "could not connect" in caught.value.problem

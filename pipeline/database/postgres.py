@@ -191,7 +191,7 @@ class PostgresServer(Server):
         """Tell by the SQLSTATE; a failed connect has none, only text."""
         state = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
         if state:
-            return _KINDS.get(state) or ("broken" if state.startswith("08") else None)
+            return _KINDS.get(state)  # class 08 comes from the server of a foreign table
         text = str(error).casefold()
         if "connection failed" in text or "connection to server" in text:
             return next((kind for part, kind in _CONNECT_KINDS if part in text), None)
