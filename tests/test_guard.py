@@ -1,10 +1,12 @@
 """The guard: statements of every kind, per dialect, that must be refused or must pass."""
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
+from evals import guard_speed
 from evals.guard import judge
 from evals.guard import main as measure
 from evals.guard_tables import CATALOGS
@@ -33,22 +35,36 @@ def refusal(sql, dialect="sqlite", **options):
     return caught.value
 
 
+def groups(items, *fields):
+    """Return the items by the values of some fields, one test parameter for each group."""
+    found = {}
+    for item in items:
+        found.setdefault(", ".join(item[field] for field in fields), []).append(item)
+    return [pytest.param(group, id=name) for name, group in found.items()]
+
+
 @pytest.mark.req("SAFE-01")
+@pytest.mark.req("SAFE-04", part="our own statements")
 @pytest.mark.req("B10", part="our own statements")
-@pytest.mark.parametrize("item", REFUSED, ids=lambda item: item["id"])
-def test_a_statement_that_does_more_than_read_is_refused_by_name(item):
-    with pytest.raises(RefusedError) as caught:
+@pytest.mark.parametrize("items", groups(REFUSED, "dialect", "class"))
+def test_a_statement_that_does_more_than_read_is_refused_by_name(items):
+    for item in items:
+        with pytest.raises(RefusedError) as caught:
+            guard.check(item["sql"], item["dialect"], catalog=CATALOGS.get(item["dialect"]))
+
+        problem = caught.value.problem
+        assert item["names"].casefold() in problem.casefold(), item["id"]
+        assert re.search(r"line \d+, column \d+", problem), item["id"]
+        assert caught.value.fix, item["id"]
+
+
+@pytest.mark.req("SAFE-01")
+@pytest.mark.req("SAFE-04", part="our own statements")
+@pytest.mark.req("B10", part="our own statements")
+@pytest.mark.parametrize("items", groups(ALLOWED, "dialect"))
+def test_a_statement_that_only_reads_passes(items):
+    for item in items:
         guard.check(item["sql"], item["dialect"], catalog=CATALOGS.get(item["dialect"]))
-
-    assert item["names"].casefold() in caught.value.problem.casefold()
-    assert caught.value.fix
-
-
-@pytest.mark.req("SAFE-01")
-@pytest.mark.req("B10", part="our own statements")
-@pytest.mark.parametrize("item", ALLOWED, ids=lambda item: item["id"])
-def test_a_statement_that_only_reads_passes(item):
-    guard.check(item["sql"], item["dialect"], catalog=CATALOGS.get(item["dialect"]))
 
 
 def test_every_dialect_and_class_of_refusal_has_statements():
@@ -81,7 +97,7 @@ def test_a_second_statement_is_named():
     error = refusal("SELECT 1; DROP TABLE orders")
 
     assert error.problem.startswith(
-        "a second statement (DROP) follows the first (line 1, column 11)"
+        "a second statement (DROP TABLE orders) follows the first (line 1, column 11)"
     )
 
 
@@ -150,6 +166,51 @@ def test_kb_yaml_cannot_allow_what_reaches_beyond_the_query():
     assert "load_extension" in error.problem
 
 
+def test_an_allowed_function_of_a_schema_is_allowed_there_alone():
+    sql = "SELECT {}.score(id) FROM orders"
+    allow = {"allow_functions": ["app.score"], "catalog": None}
+
+    guard.check(sql.format("app"), "postgres", **allow)
+
+    assert "other.score" in refusal(sql.format("other"), "postgres", **allow).problem
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect"),
+    [("SELECT * FROM pg_authid", "postgres"), ("SELECT * FROM mysql.user", "mysql")],
+)
+def test_kb_yaml_cannot_open_what_holds_secrets(sql, dialect):
+    table = sql.rpartition(" ")[2]
+
+    error = refusal(sql, dialect, catalog=None, allow_tables=[table])
+
+    assert error.problem.startswith(f"{table} is a system object")
+
+
+def test_the_gravest_of_several_faults_is_named():
+    error = refusal("SELECT unheard_of(1), load_extension('x') FROM nowhere")
+
+    assert error.problem.startswith("the function load_extension can reach beyond the query")
+
+
+def test_every_statement_of_a_text_is_named():
+    error = refusal("COMMIT; SET x = 1; DELETE FROM orders")
+
+    assert error.problem == (
+        "COMMIT is no query, and a second statement (SET x; then DELETE) follows it "
+        "(line 1, column 9)"
+    )
+
+
+def test_each_catalogue_is_looked_up_for_itself():
+    for name in ("first", "second"):
+        shop = Catalog("sqlite", "shop", tables=(Table(name, name),))
+
+        guard.check(f"SELECT * FROM {name}", "sqlite", catalog=shop)
+
+    assert "no table first" in refusal("SELECT * FROM first", catalog=shop).problem
+
+
 def test_a_function_of_users_that_is_called_like_a_known_one_is_refused():
     shop = Catalog("postgres", "shop", routines=(Routine("flatten", "function"),))
 
@@ -185,24 +246,48 @@ def test_an_unknown_dialect_is_a_setting_error():
     assert "klingon" in caught.value.problem
 
 
-def test_the_eval_counts_hits_and_lists_misses(tmp_path, capsys):
-    wrong = tmp_path / "refuse.yaml"
-    wrong.write_text("- {id: R1, dialect: sqlite, sql: SELECT 1}", encoding="utf-8")
+@pytest.fixture
+def write_corpus(tmp_path):
+    def write(name, *items):
+        path = tmp_path / name
+        path.write_text(yaml.safe_dump(list(items)), encoding="utf-8")
+        return path
 
-    status = measure(
-        ["--refuse", str(wrong), "--allow", str(STATEMENTS / "allowed.yaml"), "--json"]
-    )
+    return write
+
+
+def test_the_eval_counts_hits_and_lists_misses(write_corpus, capsys):
+    passes = {"id": "R1", "dialect": "sqlite", "sql": "SELECT 1"}
+    misnamed = {"id": "R2", "dialect": "sqlite", "sql": "VACUUM", "names": "ATTACH"}
+    named = {"id": "R3", "dialect": "sqlite", "sql": "VACUUM", "names": "vacuum"}
+    refuse = write_corpus("refuse.yaml", passes, misnamed, named)
+    allow = write_corpus("allow.yaml", {"id": "A1", "dialect": "sqlite", "sql": "SELECT 1"})
+
+    status = measure(["--refuse", str(refuse), "--allow", str(allow), "--json"])
 
     report = yaml.safe_load(capsys.readouterr().out)
     assert status == 1
-    assert report["refuse"]["misses"][0]["id"] == "R1"
-    assert report["allow"] == {"total": len(ALLOWED), "allowed": len(ALLOWED), "misses": []}
+    assert [miss["id"] for miss in report["refuse"]["misses"]] == ["R1", "R2"]
+    assert report["allow"] == {"total": 1, "allowed": 1, "misses": []}
 
 
-def test_the_eval_can_judge_one_dialect_alone():
-    judged = judge([STATEMENTS / "allowed.yaml"], "oracle")
+def test_the_eval_can_judge_one_dialect_alone(write_corpus):
+    corpus = write_corpus(
+        "allow.yaml",
+        {"id": "A1", "dialect": "oracle", "sql": "SELECT 1 FROM dual"},
+        {"id": "A2", "dialect": "sqlite", "sql": "SELECT 1"},
+    )
 
-    assert {item["dialect"] for item in judged} == {"oracle"}
+    judged = judge([corpus], "oracle")
+
+    assert [item["id"] for item in judged] == ["A1"]
+
+
+def test_the_cost_of_a_check_is_measured_by_dialect_and_size_of_the_catalogue():
+    found = guard_speed.measure(rounds=1)
+
+    assert {"postgres, 10 tables", "duckdb, 1000 tables"} <= set(found["median_milliseconds"])
+    assert found["largest"] == max(found["median_milliseconds"].values()) > 0
 
 
 QUOTED = """

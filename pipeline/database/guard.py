@@ -14,14 +14,17 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
 from pipeline.database import guard_nodes as nodes
+from pipeline.database import guard_statements as statements
+from pipeline.database.guard_blame import blame
+from pipeline.database.guard_calls import CALLED, Look
+from pipeline.database.guard_tables import Tables
 from pipeline.database.guard_text import Text, check_text
-from pipeline.database.guard_walk import CALLED, Walk
+from pipeline.database.guard_walk import check_tree
 from pipeline.errors import RefusedError, SettingError
 from schemas.facts import Catalog
 
@@ -48,15 +51,12 @@ def check(
     parser = _dialect(dialect)
     check_text(sql, dialect)
     text = Text(sql, dialect, _tokens(parser, sql, dialect))
-    _refuse_other_statements(text)
+    statements.refuse_other_statements(text)
     tree = _parse(parser, text)
     try:
-        Walk(
-            text,
-            catalog,
-            allow_functions=frozenset(name.casefold() for name in allow_functions),
-            allow_tables=frozenset(name.casefold() for name in allow_tables),
-        ).check(tree)
+        allowed = frozenset(name.casefold() for name in allow_tables)
+        functions = frozenset(name.casefold() for name in allow_functions)
+        check_tree(Look(text, Tables(text, catalog, allowed), functions), tree)
     except RecursionError as error:
         raise _too_deep() from error
     return tree
@@ -85,36 +85,6 @@ def _tokens(dialect: Any, sql: str, name: str) -> list[Any]:
         ) from error
 
 
-def _refuse_other_statements(text: Text) -> None:
-    """Refuse what isn't a query, and a second statement, by the words that begin them."""
-    at_start = True
-    is_first = True
-    for token in text.tokens:
-        if token.token_type == sqlglot.TokenType.SEMICOLON:
-            at_start, is_first = True, False
-            continue
-        if at_start:
-            word = (token.text.split() or [""])[0].upper()
-            if not is_first:
-                raise text.refusal(
-                    f"a second statement ({word or token.text}) follows the first",
-                    token.start,
-                    fix="send one statement at a time, without anything after `;`",
-                )
-            quoted = token.token_type in (sqlglot.TokenType.IDENTIFIER, sqlglot.TokenType.STRING)
-            if word in nodes.STATEMENT_WORDS and not quoted:
-                raise text.refusal(f"{word} is no query", token.start, fix=_instead_of(word))
-        at_start = False
-    if not text.tokens:
-        raise RefusedError("there is no statement", fix="send one SELECT statement")
-
-
-def _instead_of(word: str) -> str:
-    if word in ("SHOW", "PRAGMA", "EXPLAIN"):
-        return "only SELECT runs here; table structure is in the catalogue: use describe_table"
-    return "only SELECT (or WITH … SELECT) runs here; the data can't be changed"
-
-
 def _parse(dialect: Any, text: Text) -> Any:
     _warned.messages = []
     try:
@@ -137,12 +107,9 @@ def _parse(dialect: Any, text: Text) -> Any:
             f"there are {len(whole)} statements instead of one", fix="send one SELECT statement"
         )
     tree = whole[0]
-    if type(tree).__name__ not in nodes.ROOTS:
-        kind = type(tree).__name__
-        found = nodes.SPOKEN.get(kind, kind)
-        raise text.refusal(
-            f"{found} is no query", text.position(tree), fix=_instead_of(found.upper())
-        )
+    kind = type(tree).__name__
+    if kind not in nodes.ROOTS:
+        raise statements.no_query_at(text, text.position(tree), kind)
     if warned:
         raise text.refusal(
             f"part of this can't be judged ({warned[0]})", 0, fix="write it in a plainer way"
@@ -151,12 +118,9 @@ def _parse(dialect: Any, text: Text) -> Any:
 
 
 def _unparsable(text: Text, error: SqlglotError) -> RefusedError:
-    for token in text.tokens:
-        word = token.text.upper()
-        if word in nodes.WRITING_WORDS and token.token_type != sqlglot.TokenType.IDENTIFIER:
-            raise text.refusal(
-                f"{word} is not allowed in a query", token.start, fix=_instead_of(word)
-            ) from error
+    blamed = blame(text)
+    if blamed is not None:
+        return blamed
     details: Sequence[dict[str, Any]] = getattr(error, "errors", None) or [{}]
     first = details[0]
     message = str(first.get("description") or _first_line(error)).rstrip(".")

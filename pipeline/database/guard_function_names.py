@@ -103,7 +103,25 @@ svals hstore hstore_to_array hstore_to_json hstore_to_jsonb slice exist defined 
 inner_product l1_distance l2_distance l2_norm l2_normalize vector_dims vector_norm
 hamming_distance jaccard_distance subvector time_bucket time_bucket_gapfill locf interpolate first
 last histogram approximate_row_count earth_distance earth_box ll_to_earth latitude longitude cube
-cube_distance nlevel subpath subltree lca ltree2text text2ltree isn_weak normal_rand median
+cube_distance nlevel subpath subltree lca ltree2text text2ltree isn_weak normal_rand median abbrev
+aclexplode bound_box cash_words has_foreign_data_wrapper_privilege has_language_privilege
+has_parameter_privilege has_server_privilege has_tablespace_privilege hashtext hashtextextended
+hashint4 hashint4extended hashint8 hashint8extended hash_array hash_record hash_numeric hashbpchar
+in_range like macaddr8_set7bit mxid_age oidvectortypes pg_char_to_encoding pg_collation_is_visible
+pg_column_is_updatable pg_current_snapshot pg_current_xact_id_if_assigned pg_describe_object
+pg_encoding_max_length pg_get_function_arg_default pg_get_function_sqlbody
+pg_get_partition_constraintdef pg_get_statisticsobjdef pg_identify_object
+pg_index_column_has_property pg_index_has_property pg_is_other_temp_schema pg_my_temp_schema
+pg_opclass_is_visible pg_operator_is_visible pg_relation_filenode pg_relation_is_updatable
+pg_sequence_parameters pg_stat_get_dead_tuples pg_stat_get_last_analyze_time
+pg_stat_get_last_vacuum_time pg_stat_get_live_tuples pg_stat_get_mod_since_analyze
+pg_stat_get_numscans pg_timezone_abbrevs pg_timezone_names pg_trigger_depth pow timestamp
+to_regcollation to_regoper to_regoperator to_regprocedure txid_current_if_assigned
+txid_current_snapshot gen_random_bytes uuid_generate_v1mc geometrytype geometry geography box2d
+box3d postgis_version postgis_full_version postgis_lib_version array any all some exists any_value
+random_normal pg_input_error_info system_user xmltext unicode_assigned unicode_version
+icu_unicode_version array_reverse array_sort crc32 crc32c casefold gamma lgamma to_regtypemod
+pg_basetype idx icount sort sort_asc sort_desc uniq subarray each merge_action
 """
 
 _MYSQL = """
@@ -131,7 +149,12 @@ time_to_sec timediff timestamp timestampadd timestampdiff to_base64 to_char to_d
 to_number to_seconds trunc truncate ucase uncompress uncompressed_length unhex unix_timestamp
 updatexml utc_date utc_time utc_timestamp uuid uuid_short uuid_to_bin validate_password_strength
 vec_distance vec_distance_cosine vec_distance_euclidean vec_fromtext vec_totext weekday weekofyear
-weight_string xor yearweek
+weight_string xor yearweek decode encrypt months_between rownum default uuid_v4 uuid_v7
+concat_operator_oracle decode_oracle lpad_oracle ltrim_oracle replace_oracle rpad_oracle
+rtrim_oracle substr_oracle trim_oracle point linestring polygon multipoint multilinestring
+multipolygon geometrycollection geometrytype astext asbinary geomfromtext x y statement_digest
+statement_digest_text string_to_vector vector_to_string vector_dim to_vector from_vector
+gtid_subset gtid_subtract
 """
 
 _DUCKDB = """
@@ -157,7 +180,7 @@ filter first flatten fmod format format_bytes formatreadabledecimalsize formatre
 from_base64 from_binary from_hex from_json from_json_strict fsum gamma gcd gen_random_uuid
 generate_series generate_subscripts geomean geometric_mean get_bit get_current_time
 get_current_timestamp grade_up greatest_common_divisor group_concat hamming hash hex histogram
-histogram_exact histogram_values if ifnull in_search_path inet_client_addr isfinite isinf isnan
+histogram_exact if ifnull in_search_path inet_client_addr isfinite isinf isnan
 isodow isoyear jaccard jaro_similarity jaro_winkler_similarity json json_array json_array_length
 json_contains json_deep_merge json_each json_exists json_extract json_extract_path
 json_extract_path_text json_extract_string json_group_array json_group_object json_group_structure
@@ -199,8 +222,20 @@ to_seconds to_timestamp to_weeks to_years today transaction_timestamp translate 
 try_strptime typeof ucase unbin unhex unicode union_extract union_tag union_value unnest unpivot
 url_decode url_encode uuid uuid_extract_timestamp uuid_extract_version uuidv4 uuidv7
 variant_extract variant_typeof wavg weekday weekofyear weighted_avg xor yearweek row_number fill
-vector_type try duckdb_columns duckdb_constraints duckdb_databases duckdb_indexes duckdb_keywords
-duckdb_schemas duckdb_tables duckdb_types duckdb_views pragma_table_info pragma_version table_info
+vector_type try duckdb_columns duckdb_constraints duckdb_indexes duckdb_keywords duckdb_schemas
+duckdb_tables duckdb_types duckdb_views pragma_table_info pragma_version table_info
+arg_max_nulls_last arg_min_nulls_last can_cast_implicitly constant_or_null current_setting
+duckdb_dependencies duckdb_functions duckdb_sequences format_pg_type format_type get_type
+has_any_column_privilege has_column_privilege has_database_privilege has_function_privilege
+has_schema_privilege has_sequence_privilege has_table_privilege hive_partition_component
+icu_calendar_names icu_sort_key inet_client_port inet_server_addr inet_server_port
+is_histogram_other_bin json_strip_nulls ilike_escape like_escape make_type overlay
+pg_collation_is_visible pg_function_is_visible pg_get_constraintdef pg_get_expr pg_has_role
+pg_my_temp_schema pg_postmaster_start_time pg_table_is_visible pg_timezone_names
+pg_type_is_visible pragma_database_size pragma_platform repeat_row session_user set_bit
+shobj_description switch test_all_types unpivot_list variant_array_length variant_contains
+variant_exists variant_extract_string variant_group_array variant_group_object variant_keys
+variant_normalize variant_type vertex_extract array any all exists
 """
 
 _TSQL = """
@@ -222,7 +257,11 @@ string_agg string_escape string_split stuff suser_name suser_sname switchoffset 
 sysdatetimeoffset system_user sysutcdatetime tertiary_weights timefromparts todatetimeoffset
 translate trigger_nestlevel try_cast try_convert try_parse type_id type_name typeproperty unicode
 user_id user_name value var varp vector_distance xact_state stasbinary stastext starea stcontains
-stdistance stequals stintersects stlength stsrid stwithin stx sty query tostring
+stdistance stequals stintersects stlength stsrid stwithin stx sty query tostring contains freetext
+containstable freetexttable point stgeomfromtext stpointfromtext stpolyfromtext stlinefromtext
+getroot getlevel getancestor isdescendantof binary_checksum current_timezone_id is_member
+is_rolemember original_db_name rowcount_big suser_id edit_distance edit_distance_similarity
+jaro_winkler_distance jaro_winkler_similarity unistr product has_perms_by_name
 """
 
 _ORACLE = """
@@ -242,7 +281,12 @@ sys_guid sysdate systimestamp tanh to_binary_double to_binary_float to_blob to_c
 to_date to_dsinterval to_lob to_multi_byte to_nchar to_nclob to_number to_single_byte to_timestamp
 to_timestamp_tz to_yminterval translate treat trunc tz_offset uid unistr userenv
 validate_conversion vsize width_bucket xmlagg xmlcast xmlelement xmlexists xmlforest xmlquery
-xmlserialize xmltable getclobval getstringval
+xmlserialize xmltable getclobval getstringval table odcivarchar2list odcinumberlist odcidatelist
+xmlattributes multiset approx_percentile approx_median corr_k corr_s nls_charset_id
+nls_charset_name round_ties_to_even scn_to_timestamp timestamp_to_scn vector_distance fuzzy_match
+bit_and_agg bit_or_agg bit_xor_agg boolean_and_agg boolean_or_agg checksum kurtosis_pop
+kurtosis_samp skewness_pop skewness_samp xmlconcat xmlcomment xmlparse to_vector time_bucket first
+last prev next match_number classifier
 """
 
 _SNOWFLAKE = """
@@ -277,7 +321,12 @@ to_object to_time to_timestamp to_timestamp_ltz to_timestamp_ntz to_timestamp_tz
 to_variant to_xml transform translate trunc truncate try_cast try_parse_json try_to_boolean
 try_to_date try_to_decimal try_to_double try_to_number try_to_time try_to_timestamp typeof unicode
 uniform uuid_string values weekiso weekofyear width_bucket xmlget year yearofweek zeroifnull
-nullifzero zipf div array_construct_compact object_transform table
+nullifzero zipf div array_construct_compact object_transform table match_number
+match_sequence_number classifier first last prev next sys_connect_by_path as_binary as_boolean
+as_number as_real as_time as_timestamp_ltz as_timestamp_ntz as_timestamp_tz bitnot bitshiftleft
+bitshiftright hll_accumulate hll_combine hll_estimate hll_export hll_import is_binary is_char
+is_real is_role_in_session is_time is_timestamp_ltz is_timestamp_ntz is_timestamp_tz parse_xml
+try_to_geography try_to_geometry vector_cosine_similarity
 """
 
 _BIGQUERY = """
@@ -306,7 +355,9 @@ strpos struct tanh time time_add time_diff time_sub time_trunc timestamp timesta
 timestamp_bucket timestamp_diff timestamp_micros timestamp_millis timestamp_seconds timestamp_sub
 timestamp_trunc to_base32 to_base64 to_code_points to_hex to_json to_json_string translate trunc
 unicode unix_date unix_micros unix_millis unix_seconds unnest appends gap_fill merge merge_partial
-extract_partial init
+extract_partial init ip_from_string safe_ip_from_string ip_to_string ip_net_mask ip_trunc
+ipv4_from_int64 ipv4_to_int64 host public_suffix reg_domain search generate_range_array range_end
+range_intersect range_sessionize range_start text_analyze bag_of_words tf_idf
 """
 
 ALLOWED: dict[str, frozenset[str]] = {

@@ -6,15 +6,20 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pipeline.database.guard_function_names import ALLOWED
 from pipeline.database.names import name_set
 
 ALLOWED_PATTERNS: dict[str, re.Pattern[str]] = {
-    "postgres": re.compile(r"st_(?!addband|band|fromgdal|asgdal|astiff|asjpeg|aspng)\w+|h3_\w+"),
+    "postgres": re.compile(
+        r"st_(?!\w*band|\w*gdal|astiff|asjpeg|aspng|\w*extent$|createo|retile)\w+|st_extent|h3_\w+"
+    ),
     "duckdb": re.compile(r"(icu_)?collate_\w+|stem|st_(?!read|drivers|list)\w+"),
     "sqlite": re.compile(r"st_\w+|vec_(?!static)\w+"),
     "mysql": re.compile(r"st_\w+|mbr\w+"),
+    "snowflake": re.compile(r"st_\w+|h3_\w+"),
+    "bigquery": re.compile(r"st_\w+"),
 }
 """Families of pure functions: PostGIS and its kin without what reads files, collations."""
 
@@ -26,7 +31,8 @@ DENIED = re.compile(
   | read_(csv|json|ndjson|parquet|text|blob|duckdb|xlsx|single)\w* | \w*_scan | scan_\w+
   | parquet_\w+ | sniff_csv | glob_files | copy_database
   | import_database | export_\w*database | sqlite_attach | postgres_attach | which_secret
-  | st_read\w* | st_drivers | dblink\w* | postgres_query | mysql_query | sqlite_query | http_\w+
+  | st_read\w* | st_createoverview | (st_)?findextent | st_estimated_?extent | getenv
+  | st_drivers | dblink\w* | postgres_query | mysql_query | sqlite_query | http_\w+
   | openrowset | openquery | opendatasource | xp_\w+ | sp_\w+
   | fn_(xe|trace|dump|dblog|get)\w* | utl_\w+ | dbms_\w+
   | httpuritype | dburitype | xdburitype | uritype | bfilename | external_query
@@ -51,6 +57,33 @@ DENIED = re.compile(
 )
 """Names that are never allowed, whatever kb.yaml says."""
 
+DENIED_IN: dict[str, re.Pattern[str]] = {
+    "duckdb": re.compile(
+        r"query|glob|histogram_values|duckdb_(settings|secret_types|logs\w*|variables|databases|extensions"
+        r"|temporary_files|external\w*)|\w*external_resource\w*|truncate_\w+|python_map_function"
+        r"|load_aws_\w+"
+    ),
+    "tsql": re.compile(r"dm_\w+|loginproperty|pwdencrypt|pwdcompare|decryptby\w+|openxml"),
+    "snowflake": re.compile(
+        r"identifier|result_scan|last_query_id|getnextval|to_file|infer_schema|get_presigned_url"
+        r"|get_stage_location|build_(stage|scoped)_\w+|\w*_history|fl_\w+"
+    ),
+    "oracle": re.compile(r"urifactory|geturi|xmltype|\w+@\w+"),
+    "mysql": re.compile(r"ps_\w+|lib_mysqludf\w+|wait_until_\w+"),
+    "postgres": re.compile(r"binary_upgrade_\w+|pg_show_all_\w+|pg_hba_file_rules|heap_force_\w+"),
+}
+"""Names that are never allowed in one dialect, and may mean something harmless in others."""
+
+DENIED_AS_TABLE: dict[str, frozenset[str]] = {"duckdb": frozenset(["histogram"])}
+"""Aggregates that, read like a table, take the name of a table or a file as an argument."""
+
+DENIED_SCHEMAS: dict[str, frozenset[str]] = {
+    "bigquery": frozenset(["ml", "ai"]),
+    "snowflake": frozenset(["cortex", "ml"]),
+    "oracle": name_set("ctxsys ordsys xdb apex_web_service"),
+}
+"""Packages of functions that call models or other servers."""
+
 PURE_SCHEMAS: dict[str, frozenset[str]] = {
     "postgres": frozenset(["pg_catalog"]),
     "duckdb": frozenset(["main", "system", "pg_catalog"]),
@@ -58,12 +91,43 @@ PURE_SCHEMAS: dict[str, frozenset[str]] = {
 }
 """Schemas (or prefixes) of built-in functions; any other stands for a function of users."""
 
+COMPLETE = frozenset(["postgres", "mysql", "sqlite", "duckdb"])
+"""Dialects whose lists were held against the engine's own: a function that isn't on them is one
+of users, even where sqlglot knows one of that name from another dialect."""
+
+SETTINGS = name_set("""
+    application_name bytea_output client_encoding datestyle default_text_search_config
+    default_transaction_isolation default_transaction_read_only enable_seqscan extra_float_digits
+    integer_datetimes intervalstyle is_superuser lc_collate lc_ctype lc_messages lc_monetary
+    lc_numeric lc_time lock_timeout max_connections memory_limit role schema search_path
+    server_encoding server_version server_version_num session_authorization
+    standard_conforming_strings statement_timeout threads timezone transaction_isolation
+    transaction_read_only work_mem
+    """)
+"""What `current_setting` may read; others hold paths and, some, passwords."""
+
+SETTING_READERS = {
+    "current_setting": SETTINGS,
+    "sys_context": frozenset(["userenv", "sys_session_roles"]),
+}
+"""By function, what its first argument may name."""
+
+ORACLE_VALUES = name_set("""
+    column_value connect_by_iscycle connect_by_isleaf current_date current_timestamp dbtimezone
+    dummy level localtimestamp object_value ora_rowscn rowid rownum sessiontimezone sysdate
+    systimestamp uid user
+    """)
+"""What Oracle reads like a column though no table has it."""
+
 METHODS: dict[str, frozenset[str]] = {
     "tsql": name_set(
         "exist nodes query value stasbinary stastext starea stcontains stdistance stequals "
-        "stintersects stlength stsrid stwithin stx sty tostring"
+        "stintersects stlength stsrid stwithin stx sty tostring point stgeomfromtext "
+        "stpointfromtext stpolyfromtext stlinefromtext getroot getlevel getancestor isdescendantof"
     ),
-    "oracle": name_set("getclobval getstringval getnumberval"),
+    "oracle": name_set(
+        "getclobval getstringval getnumberval odcivarchar2list odcinumberlist odcidatelist"
+    ),
 }
 """Functions that are called on a column: `c.value('…')`."""
 
@@ -76,9 +140,22 @@ LONGEST = 10_000_000
 """Characters that such a constant may ask for; beyond it engines ignore their own limits."""
 
 
-def is_denied(name: str) -> bool:
+@lru_cache(maxsize=4096)
+def is_denied(name: str, dialect: str = "") -> bool:
     """Whether the function may never be called."""
-    return DENIED.fullmatch(name.casefold()) is not None
+    folded = name.casefold()
+    if folded.startswith("pragma_") and folded not in listed(dialect):
+        return True
+    own = DENIED_IN.get(dialect)
+    if own is not None and own.fullmatch(folded):
+        return True
+    return DENIED.fullmatch(folded) is not None
+
+
+@lru_cache(maxsize=1024)
+def is_denied_schema(schema: str, dialect: str) -> bool:
+    """Whether no function of that schema or package may be called."""
+    return schema.casefold() in DENIED_SCHEMAS.get(dialect, ()) or is_denied(schema, dialect)
 
 
 def is_listed(name: str, dialect: str) -> bool:

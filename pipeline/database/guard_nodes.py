@@ -13,25 +13,27 @@ ROOTS = frozenset(["Select", "Union", "Intersect", "Except", "Subquery", "Values
 
 SYNTAX = name_set("""
     Add Adjacent Alias Aliases All Any AtTimeZone Between BitString BitwiseAnd BitwiseLeftShift
-    BitwiseNot BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet
-    Cluster Column ColumnConstraint ColumnDef ColumnPrefix Comprehension Connect Cube DPipe DataType
-    DataTypeParam DefaultColumnConstraint Describe Distance DistanceNd Distinct Distribute Div Dot
-    EQ Escape Except ExtendsLeft ExtendsRight Fetch Filter Final ForClause ForIn FormatJson
-    FormatPhrase From FromTimeZone GT GTE Glob Group GroupingSets Having HavingMax Heredoc HexString
-    Hint HistoricalData ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval
-    IntervalOp IntervalSpan Introducer Is JSON JSONColumnDef JSONExtractQuote JSONKeyValue JSONPath
-    JSONPathFilter JSONPathKey JSONPathPart JSONPathRecursive JSONPathRoot JSONPathScript
-    JSONPathSelector JSONPathSlice JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema
-    JSONValue Join JoinHint Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Match
-    MatchRecognize MatchRecognizeMeasure Mod Mul NEQ National Neg NestedJSONSelect Not
-    NotNullColumnConstraint Null NullSafeEQ NullSafeNEQ Offset OnCondition OpenJSONColumnDef Opclass
-    Operator Order Ordered OverflowTruncateBehavior Overlaps Paren Partition PartitionedByProperty
-    PathColumnConstraint Pivot PivotAlias PivotAny PositionalColumn PreWhere Prior PropertyEQ
-    Pseudocolumn PseudoType Qualify QueryOption RawString RecursiveWithSearch RespectNulls Rollup
-    ScopeResolution Select SessionParameter SimilarTo SkipJSONColumn Slice Sort Star Sub Subquery
-    Summarize Table TableAlias TableColumn TableFromRows TableSample TimeUnit TranslateCharacters
-    Tuple Union UnpivotColumns Values Var Variadic Version Where Window WindowSpec With WithFill
-    WithOperator WithTableHint WithinGroup XMLKeyValueOption XMLNamespace
+    BitwiseNot BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE Changes
+    CharacterSet Cluster Column ColumnConstraint ColumnDef ColumnPrefix Comprehension Connect
+    Cube DPipe DataType DataTypeParam DefaultColumnConstraint Describe Distance DistanceNd
+    Distinct Distribute Div Dot EQ Escape Except ExtendsLeft ExtendsRight Fetch Filter Final
+    ForClause ForIn FormatJson FormatPhrase From FromTimeZone GT GTE Glob Group GroupingSets
+    Having HavingMax Heredoc HexString Hint HistoricalData ILike Identifier IgnoreNulls In
+    IndexTableHint IntDiv Intersect Interval IntervalOp IntervalSpan Introducer Is JSON
+    JSONColumnDef JSONExtractQuote JSONKeyValue JSONPath JSONPathFilter JSONPathKey JSONPathPart
+    JSONPathRecursive JSONPathRoot JSONPathScript JSONPathSelector JSONPathSlice
+    JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema JSONValue Join JoinHint Kwarg LT
+    LTE Lambda Lateral Like Limit LimitOptions Literal Match MatchRecognize
+    MatchRecognizeMeasure Mod Mul NEQ National Neg NestedJSONSelect Not NotNullColumnConstraint
+    Null NullSafeEQ NullSafeNEQ ObjectIdentifier Offset OnCondition Opclass OpenJSONColumnDef
+    Operator Order Ordered OverflowTruncateBehavior Overlaps Paren Partition
+    PartitionedByProperty PathColumnConstraint Pivot PivotAlias PivotAny PositionalColumn
+    PreWhere Prior PropertyEQ PseudoType Pseudocolumn Qualify QueryOption RawString
+    RecursiveWithSearch RespectNulls Rollup ScopeResolution Select SessionParameter SimilarTo
+    SkipJSONColumn Slice Sort Star Sub Subquery Summarize Table TableAlias TableColumn
+    TableFromRows TableSample TimeUnit TranslateCharacters Tuple Union UnpivotColumns Values Var
+    Variadic Version Where Window WindowSpec With WithFill WithOperator WithTableHint
+    WithinGroup XMLKeyValueOption XMLNamespace
     """)
 """Syntax that only reads."""
 
@@ -116,7 +118,8 @@ SPOKEN = {
     "Commit": "COMMIT", "Command": "a command", "Copy": "COPY",
     "Create": "CREATE", "Declare": "DECLARE",
     "Delete": "DELETE", "Describe": "DESCRIBE", "Detach": "DETACH", "Drop": "DROP",
-    "DynamicIdentifier": "a computed identifier", "Execute": "EXECUTE", "ExecuteSql": "EXECUTE",
+    "DynamicIdentifier": "a computed name (IDENTIFIER)",
+    "Execute": "EXECUTE", "ExecuteSql": "EXECUTE",
     "Export": "EXPORT", "Get": "GET", "Grant": "GRANT", "Insert": "INSERT", "Install": "INSTALL",
     "Into": "INTO", "Kill": "KILL", "LoadData": "LOAD DATA",
     "Lock": "a row lock (FOR UPDATE/SHARE)",
@@ -128,13 +131,18 @@ SPOKEN = {
 }  # fmt: skip
 """How a refusal calls what it found."""
 
+WRITING = frozenset(SPOKEN) - {"Describe", "Parameter", "Placeholder", "Summarize"}
+"""What weighs more than a name that nobody knows."""
+
 STATEMENT_WORDS = name_set("""
-    ALTER ANALYZE ATTACH BACKUP BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMIT COPY CREATE DBCC
-    DEALLOCATE DECLARE DELETE DENY DETACH DISCARD DO DROP END EXEC EXECUTE EXPLAIN EXPORT FLUSH GET
-    GRANT HANDLER IMPORT INSERT INSTALL KILL LISTEN LOAD LOCK MERGE NOTIFY OPTIMIZE PRAGMA PREPARE
-    PUT REASSIGN REFRESH REINDEX RELEASE REMOVE RENAME REPAIR REPLACE RESET RESTORE REVOKE ROLLBACK
-    SAVEPOINT SET SHOW SHUTDOWN START TRUNCATE UNDROP UNINSTALL UNLISTEN UNLOAD UNLOCK UPDATE USE
-    VACUUM XA
+    ABORT ALTER ANALYZE ASSERT ATTACH AUDIT BACKUP BEGIN BINLOG BREAK CACHE CALL CHANGE CHECK
+    CHECKPOINT CHECKSUM CLONE CLOSE CLUSTER COMMENT COMMIT COPY CREATE DBCC DEALLOCATE DECLARE
+    DELETE DENY DESC DESCRIBE DETACH DISCARD DO DROP ELSE END EXEC EXECUTE EXPLAIN EXPORT FETCH
+    FLASHBACK FLUSH FOR FORCE GET GRANT HANDLER HELP IF IMPORT INSERT INSTALL KILL LET LIST LISTEN
+    LOAD LOCK LOOP LS MERGE MOVE NOAUDIT NOTIFY OPTIMIZE PRAGMA PREPARE PURGE PUT RAISE REASSIGN
+    REFRESH REINDEX RELEASE REMOVE RENAME REPAIR REPEAT REPLACE RESET RESTORE RETURN REVERT REVOKE
+    RM ROLLBACK SAVEPOINT SECURITY SET SHOW SHUTDOWN SIGNAL START STOP TRUNCATE UNDROP UNINSTALL
+    UNLISTEN UNLOAD UNLOCK UNSET UPDATE USE VACUUM WAITFOR WHILE XA
     """)
 """First words of statements that are no query, in any dialect."""
 
@@ -147,10 +155,11 @@ WRITING_WORDS = name_set(
 """What a statement that can't be parsed is blamed on, if it holds one."""
 
 TSQL_WORDS = name_set("""
-    ALTER BACKUP BEGIN BREAK BULK CHECKPOINT COMMIT CREATE DBCC DEALLOCATE DECLARE DELETE DENY DISK
-    DROP DUMP EXEC EXECUTE GOTO GRANT IF INSERT KILL LOAD MERGE OPENDATASOURCE OPENQUERY OPENROWSET
-    PRINT RAISERROR READTEXT RECONFIGURE RESTORE RETURN REVERT REVOKE ROLLBACK SAVE SET SETUSER
-    SHUTDOWN THROW TRAN TRUNCATE UPDATE UPDATETEXT USE WAITFOR WHILE WRITETEXT
+    ALTER BACKUP BEGIN BREAK BULK CHECKPOINT CLOSE COMMIT CREATE DBCC DEALLOCATE DECLARE DELETE
+    DENY DISK DROP DUMP EXEC EXECUTE GOTO GRANT IF INSERT KILL LOAD MERGE OPEN OPENDATASOURCE
+    OPENQUERY OPENROWSET PRINT RAISERROR READTEXT RECONFIGURE RESTORE RETURN REVERT REVOKE
+    ROLLBACK SAVE SET SETUSER SHUTDOWN THROW TRAN TRUNCATE UPDATE UPDATETEXT USE WAITFOR WHILE
+    WRITETEXT
     """)
 """Reserved words of T-SQL: it needs no `;` between statements, so none may stand unquoted."""
 

@@ -15,20 +15,23 @@ from sqlglot import TokenType, exp
 from pipeline.database.guard_tables import Tables
 from pipeline.database.guard_text import Text
 from pipeline.errors import nearest
-from schemas.facts import Catalog, Table
+from schemas.facts import Table
 
 _ROWIDS = frozenset(["rowid", "oid", "_rowid_"])
 _VALUES = re.compile(r"column\d+")  # what the columns of VALUES are called
 _LONGEST = 40
 
 
-def check(text: Text, tables: Tables, found: Sequence[Any], catalog: Catalog) -> None:
+def check(text: Text, tables: Tables, found: Sequence[Any]) -> None:
     """Refuse a name in double quotes that no table in reach has as a column.
 
     Raises:
         RefusedError: with the nearest column.
     """
     read = [node for node in found if isinstance(node, exp.Table) and node.arg_key != "indexed"]
+    assert tables.known is not None
+    if '"' not in text.sql:
+        return
     known = {id(node): tables.scanned(node) for node in read}
     if any(known[id(node)] is None and not tables.is_cte(node) for node in read):
         return  # a function or a system view: its columns aren't known here
@@ -42,7 +45,7 @@ def check(text: Text, tables: Tables, found: Sequence[Any], catalog: Catalog) ->
         if sees_aliases and tables.is_given(node.name.casefold()):
             continue
         if not _is_known(node.name, allowed) and not _is_text_of_a_column(text, node):
-            raise _refusal(text, node, allowed or catalog.tables)
+            raise _refusal(text, node, allowed or tables.known.tables)
 
 
 def _is_in_double_quotes(text: Text, node: Any) -> bool:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from sqlglot import TokenType, exp
+from sqlglot import TokenType
 
+from pipeline.database import guard_gaps as gaps
 from pipeline.database import guard_nodes as nodes
 from pipeline.errors import RefusedError
 
@@ -15,6 +16,7 @@ LONGEST = 20_000
 """Characters; sqlglot needs some 0.5 s for that many at worst."""
 
 MYSQL_FAMILY = frozenset(["mysql", "doris", "singlestore", "starrocks", "tidb"])
+TSQL_FAMILY = frozenset(["tsql", "fabric"])
 
 # What MySQL takes for text or comment, so that `/*!` inside a string isn't taken for code.
 _MYSQL_PIECES = re.compile(
@@ -25,24 +27,28 @@ _MYSQL_PIECES = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029]|\r(?!\n)")
+_HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 _ODD_SPACE = re.compile(r"[^\S\x00-\x7f]")  # non-ASCII white space
 _QUOTED = frozenset(
     name
     for name in dir(TokenType)
     if name.endswith("STRING") or name in ("IDENTIFIER", "HEREDOC_STRING")
 )
+_LITERALS = _QUOTED - {"IDENTIFIER"}
 
 
 class Text:
     """A statement's text and tokens, and the places in it."""
+
+    QUOTED = _QUOTED
+    LITERALS = _LITERALS
 
     def __init__(self, sql: str, dialect: str, tokens: Sequence[Any]) -> None:
         self.sql = sql
         self.dialect = dialect
         self.tokens = tokens
         self._refuse_odd_spaces()
-        if dialect in ("tsql", "fabric"):
-            self._refuse_statement_words()
+        gaps.check(self)
         if dialect in ("postgres", "redshift", "duckdb"):
             self._refuse_unicode_escapes()
 
@@ -63,11 +69,41 @@ class Text:
         for token in self.tokens:
             if token.text.upper() in words:
                 return int(token.start)
+        for part in node.walk(bfs=False):  # a leaf that the parser made of several tokens
+            if isinstance(part.args.get("this"), str) and part.name:
+                start = self.find(part.name)
+                if start >= 0:
+                    return start
         above = node.parent
-        return self.position(above) if isinstance(above, exp.Alias | exp.Dot) else None
+        return self.position(above) if above is not None else None
+
+    def find(self, word: str) -> int:
+        """Return where a word stands first, whatever its case."""
+        return self.sql.casefold().find(word.casefold())
+
+    def index_at(self, start: int | None) -> int | None:
+        """Return which token begins at or holds an offset."""
+        for index, token in enumerate(self.tokens):
+            if start is not None and token.start <= start <= token.end:
+                return index
+        return None
+
+    def call(self, name: str, start: int | None) -> tuple[str, int | None]:
+        """Return a function's name as it is written with what stands before it, and its place."""
+        name = re.sub(r"^(M_L|A_I)_", "", name)  # how sqlglot spells ML.FORECAST
+        for index, token in enumerate(self.tokens):
+            if token.text.upper() != name.upper() or token.token_type.name in _LITERALS:
+                continue
+            if index >= 2 and self.tokens[index - 1].text == ".":
+                qualifier = self.tokens[index - 2]
+                return f"{qualifier.text}.{token.text}", int(qualifier.start)
+            return str(token.text), int(token.start)
+        return name, start
 
     def _refuse_odd_spaces(self) -> None:
         """The parser takes them for blanks, engines for letters of a name."""
+        if self.sql.isascii():
+            return
         for match in _ODD_SPACE.finditer(self.sql):
             inside = any(
                 token.start <= match.start() <= token.end
@@ -79,16 +115,6 @@ class Text:
                     f"a blank that isn't plain (U+{ord(match[0]):04X}) stands outside quotes",
                     match.start(),
                     fix="use ordinary spaces",
-                )
-
-    def _refuse_statement_words(self) -> None:
-        for token in self.tokens:
-            word = token.text.upper()
-            if word in nodes.TSQL_WORDS and token.token_type.name not in _QUOTED:
-                raise self.refusal(
-                    f"{word} begins a statement of its own in T-SQL",
-                    token.start,
-                    fix="send one SELECT; a column of that name is written [" + token.text + "]",
                 )
 
     def _refuse_unicode_escapes(self) -> None:
@@ -115,7 +141,7 @@ def check_text(sql: str, dialect: str) -> None:
             f"{place(sql, control.start())}), which engines read in different ways",
             fix="write line breaks as \\n and leave out other control characters",
         )
-    if any("\ud800" <= character <= "\udfff" for character in sql):
+    if _HALF_CHARACTER.search(sql):
         raise RefusedError("the text is no valid Unicode", fix="leave out the broken characters")
     if dialect in MYSQL_FAMILY:
         _refuse_executable_comments(sql)
