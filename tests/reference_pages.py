@@ -1,6 +1,6 @@
-"""Write docs/reference/cli.md and docs/reference/tools.md from what they describe.
+"""Write cli.md, tools.md and guard.md of docs/reference from what they describe.
 
-`python -m tests.reference_pages` writes both; a test fails when a page isn't what this writes.
+`python -m tests.reference_pages` writes them; a test fails when a page isn't what this writes.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from mcp import Client
 
 from serve import cli
 from serve.mcp.server import create_server
+from tests import guard_page
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
@@ -99,7 +100,8 @@ def _tool(tool):
 
 def _bounds(about):
     if "minimum" in about:
-        return f" {about['minimum']:,} to {about['maximum']:,}."
+        upward = f"to {about['maximum']:,}" if "maximum" in about else "or more"
+        return f" {about['minimum']:,} {upward}."
     of = about.get("items", {}).get("enum", ())
     return f" Of {', '.join(f'`{value}`' for value in of)}." if of else ""
 
@@ -114,3 +116,4 @@ def _table(rows, heads=("option", "meaning")):
 if __name__ == "__main__":
     (REFERENCE / "cli.md").write_text(cli_page(), encoding="utf-8")
     (REFERENCE / "tools.md").write_text(tools_page(), encoding="utf-8")
+    (REFERENCE / "guard.md").write_text(guard_page.page(), encoding="utf-8")

@@ -119,9 +119,9 @@ def _check_arguments(look: Look, node: Any, name: str) -> None:
                 fix="name one of the usual settings as plain text, e.g. "
                 + ("'TimeZone'" if name == "current_setting" else "'USERENV'"),
             )
-    position = functions.REPEATING.get(name)
-    if position is not None and len(arguments) > position:
-        count = arguments[position]
+    if name not in functions.REPEATING:
+        return
+    for count in arguments:  # whichever it is: a method's value isn't among them
         if isinstance(count, exp.Literal) and not count.is_string and _is_big(count.name):
             raise look.text.refusal(
                 f"{name} would make a value of {count.name} characters",

@@ -105,7 +105,7 @@ def _oracle_column(look: Look, node: Any, name: str, qualifier: str) -> None:
         why = "belongs to no table of the query"
     else:
         in_table = isinstance(node.parent, exp.Anonymous) and node.parent.name.upper() == "TABLE"
-        is_call = in_table or look.tables.reads_only_dual
+        is_call = in_table or _reads_only_dual(node)
         is_call = is_call and name.casefold() not in functions.ORACLE_VALUES
         why = "is no column"
     if is_call:
@@ -114,6 +114,16 @@ def _oracle_column(look: Look, node: Any, name: str, qualifier: str) -> None:
             look.text.position(node),
             fix="use the name or alias of a table in FROM",
         )
+
+
+def _reads_only_dual(column: Any) -> bool:
+    """Whether the query around a column reads nothing or Oracle's one-row table: no columns."""
+    query = column.find_ancestor(exp.Select)
+    if query is None or query.args.get("joins") or query.args.get("laterals"):
+        return False
+    source = query.args.get("from_") or query.args.get("from")
+    read = source.this if source is not None else None
+    return read is None or (isinstance(read, exp.Table) and read.name.casefold() == "dual")
 
 
 def _is_pattern_variable(node: Any, name: str) -> bool:

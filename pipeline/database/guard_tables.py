@@ -119,9 +119,6 @@ class Tables:
         self._scanned: dict[int, Table | None] = {}
         self._ctes: set[str] = set()
         self._is_cte: dict[int, bool] = {}
-        self.reads_only_dual = False
-        """Whether Oracle's one-row table is all that is read, so that names are no columns."""
-
     def learn(self, found: Sequence[Any]) -> None:
         """Note which names the statement itself gives to tables and columns."""
         naming = [n for n in found if _names(n.__class__) and n.arg_key != "indexed"]
@@ -133,10 +130,6 @@ class Tables:
         for node in naming:
             if not isinstance(node, exp.Alias):
                 self._bind(node)
-        sources = [node for node in naming if not isinstance(node, exp.Alias)]
-        self.reads_only_dual = self.dialect == "oracle" and all(
-            isinstance(node, exp.Table) and node.name.casefold() == "dual" for node in sources
-        )
 
     def _bind(self, node: Any) -> None:
         alias = node.args.get("alias")

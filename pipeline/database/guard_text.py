@@ -15,6 +15,9 @@ from pipeline.errors import RefusedError
 LONGEST = 20_000
 """Characters; sqlglot needs some 0.5 s for that many at worst."""
 
+LONGEST_CHAIN = 60
+"""Steps such as `.f(1)`, `[1]` and `|> …`: sqlglot's time grows with their square or worse."""
+
 MYSQL_FAMILY = frozenset(["mysql", "doris", "singlestore", "starrocks", "tidb"])
 TSQL_FAMILY = frozenset(["tsql", "fabric"])
 
@@ -48,6 +51,7 @@ class Text:
         self.dialect = dialect
         self.tokens = tokens
         self._refuse_odd_spaces()
+        self._refuse_long_chains()
         gaps.check(self)
         if dialect in ("postgres", "redshift", "duckdb"):
             self._refuse_unicode_escapes()
@@ -115,6 +119,23 @@ class Text:
                     f"a blank that isn't plain (U+{ord(match[0]):04X}) stands outside quotes",
                     match.start(),
                     fix="use ordinary spaces",
+                )
+
+    def _refuse_long_chains(self) -> None:
+        sql = self.sql
+        if sql.count(".") + sql.count("[") + sql.count("|>") <= LONGEST_CHAIN:
+            return
+        steps = 0
+        before = ""
+        for token in self.tokens:
+            text = token.text
+            steps += text == "|>" or (text in (".", "[") and before in (")", "]"))
+            before = text
+            if steps > LONGEST_CHAIN:
+                raise self.refusal(
+                    f"there are more than {LONGEST_CHAIN} chained steps such as .f(…), […] or |>",
+                    int(token.start),
+                    fix="do part of the work in a CTE",
                 )
 
     def _refuse_unicode_escapes(self) -> None:

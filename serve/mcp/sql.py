@@ -37,7 +37,7 @@ async def run_sql(
     sql: Annotated[
         str, Field(description="One SELECT or WITH … SELECT.", min_length=1, max_length=20_000)
     ],
-    limit: Annotated[int, Field(description="Rows at most.", ge=1)] = 50,
+    limit: Annotated[int, Field(description="Rows at most.", ge=1, le=10_000)] = 50,
 ) -> Annotated[CallToolResult, shapes.RowsShape]:
     """Run one read-only query and return its rows.
 
