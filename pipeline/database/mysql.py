@@ -120,7 +120,7 @@ class MysqlServer(Server):
         raw.rollback()
         if self.driver == "pymysql":
             raw._read_timeout = None  # noqa: SLF001 - it has no public way to do so
-            self._tls = _tls(raw)
+            self._tls = self._tls or _tls(raw)  # a later connection tells less
 
     def bound(self, raw: Any, seconds: float | None) -> None:
         """Limit the statements of this session."""

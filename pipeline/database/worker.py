@@ -33,8 +33,9 @@ DISK_MB = 1_024
 """How large a file it may write: engines sort what is too much for memory in files."""
 _SECONDS_TO_LEAVE = 2.0
 _IDLE_SECONDS = {"sqlite": 2.0, "duckdb": 0.2}
-"""After which an open file is closed: an open DuckDB file keeps its writers out. A server's session
-serves one statement only, as the next one must not find what it left behind."""
+_SERVER_IDLE_SECONDS = 30.0
+"""After which what is open is closed: an open DuckDB file keeps its writers out. Of a server only
+what was read to connect is kept; `read_rows` gives each statement a session of its own."""
 
 _Answer = dict[str, Any]
 
@@ -65,10 +66,14 @@ class Worker:
     def _next(self) -> _Answer | None:
         while True:
             try:
-                idle = _IDLE_SECONDS[self._kept[0].dialect] if self._kept else None
-                return self._queue.get(timeout=idle)
+                return self._queue.get(timeout=self._patience())
             except queue.Empty:
                 self._drop()
+
+    def _patience(self) -> float | None:
+        if self._kept is None:
+            return None
+        return _IDLE_SECONDS.get(self._kept[0].dialect, _SERVER_IDLE_SECONDS)
 
     def _listen(self) -> None:
         for line in self._requests:
@@ -113,8 +118,6 @@ class Worker:
             warnings = database.warnings() if request["warn"] else ()
         finally:
             _alarm(0)
-            if source.dialect not in _IDLE_SECONDS:
-                self._drop()
         if request["quiet"]:
             reply = replace(reply, notes=tuple(scrubbed(n, request["sql"]) for n in reply.notes))
         result = page.result(reply)
