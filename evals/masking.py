@@ -14,7 +14,8 @@ from random import Random
 from typing import Any
 
 from evals.masking_statements import TABLES, Statements
-from pipeline.database import guard, masking
+from pipeline.database import guard
+from pipeline.database.masking import lineage as masking
 from pipeline.errors import DbloreError, RefusedError
 from schemas.facts import Catalog, Column, Key, Table
 

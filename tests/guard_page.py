@@ -7,7 +7,8 @@ from pathlib import Path
 import yaml
 
 from evals.guard_tables import CATALOGS
-from pipeline.database import guard, guard_text
+from pipeline.database import guard
+from pipeline.database.guard import text as guard_text
 from pipeline.errors import RefusedError
 
 STATEMENTS = Path(__file__).parent / "guard"

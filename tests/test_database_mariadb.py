@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import make_url
 
 from pipeline.database.connect import open_database
-from pipeline.database.mysql import MysqlServer
-from pipeline.database.mysql_login import granted
-from pipeline.database.mysql_warnings import said_plainly
+from pipeline.database.servers.mysql import MysqlServer
+from pipeline.database.servers.mysql_login import granted
+from pipeline.database.servers.mysql_warnings import said_plainly
 from pipeline.database.values import to_json
 from pipeline.errors import QueryError, SourceError
 from tests import engines

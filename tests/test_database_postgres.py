@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import make_url
 
 from pipeline.database.connect import open_database
-from pipeline.database.postgres import PostgresServer
-from pipeline.database.servers import shut
+from pipeline.database.servers.postgres import PostgresServer
+from pipeline.database.servers.server import shut
 from pipeline.database.values import to_json
 from pipeline.errors import QueryError, SourceError
 from tests import engines

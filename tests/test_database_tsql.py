@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.database.connect import open_database
-from pipeline.database.mysql import MysqlServer
-from pipeline.database.servers import odbc_words
+from pipeline.database.servers.mysql import MysqlServer
+from pipeline.database.servers.server import odbc_words
+from pipeline.database.servers.tsql import TsqlServer, datetimeoffset
 from pipeline.database.source import resolve
-from pipeline.database.tsql import TsqlServer, datetimeoffset
 from pipeline.errors import SettingError
 
 ODBC = "Driver={ODBC Driver 18 for SQL Server};Server=db.test;Database=shop;UID=bob;PWD=s3cret"

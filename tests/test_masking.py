@@ -8,7 +8,8 @@ import sqlglot
 import yaml
 
 from evals.guard_tables import CATALOGS
-from pipeline.database import guard, masking
+from pipeline.database import guard
+from pipeline.database.masking import lineage as masking
 from pipeline.errors import RefusedError
 
 SENSITIVE = {"customers": ("email", "name"), "employees": ("salary",)}

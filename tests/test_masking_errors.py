@@ -6,7 +6,7 @@ import duckdb
 import psycopg
 import pytest
 
-from pipeline.database.masking import scrubbed
+from pipeline.database.masking.lineage import scrubbed
 from tests.engines import server
 
 VALUE = 'o\'neil "q" Zapf-Dingbat 918273645'

@@ -4,7 +4,8 @@ import dataclasses
 
 import pytest
 
-from pipeline.database import guard, masking
+from pipeline.database import guard
+from pipeline.database.masking import lineage as masking
 from schemas.facts import Catalog, Column, Key, Routine, Table
 
 SENSITIVE = {"customers": ("email",)}

@@ -129,7 +129,7 @@ def open_database(source: Source, *, bounded: bool = False) -> Database:
         from pipeline.database.duckdb import DuckDatabase
 
         return DuckDatabase(source, bounded=bounded)
-    from pipeline.database.generic import GenericDatabase
+    from pipeline.database.servers.generic import GenericDatabase
 
     return GenericDatabase(source)
 

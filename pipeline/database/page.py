@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.database.connect import Reply, Row
-from pipeline.database.masks import Masks, token
+from pipeline.database.masking.masks import Masks, token
 from pipeline.database.values import shortened, to_json
 from pipeline.errors import SettingError
 from pipeline.text import counted

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.database.connect import Database
-from pipeline.database.masks import Masks, Sensitive
+from pipeline.database.masking.masks import Masks, Sensitive
 from pipeline.database.page import DEFAULT_LIMITS, Limits, Result
 from pipeline.database.source import Source
 from pipeline.database.workers import Call, pool
@@ -85,16 +85,17 @@ class _Asked:
 
 
 def _masked(asked: _Asked, sensitive: Sensitive) -> Result:
-    from pipeline.database import masking
+
+    from pipeline.database.masking import lineage
 
     tree, dialect, catalog = asked.tree, asked.source.dialect, asked.catalog
-    if not masking.touches(tree, dialect, catalog=catalog, sensitive=sensitive):
+    if not lineage.touches(tree, dialect, catalog=catalog, sensitive=sensitive):
         return _run(asked)
-    masks = masking.find(tree, dialect, catalog=catalog, sensitive=sensitive)
+    masks = lineage.find(tree, dialect, catalog=catalog, sensitive=sensitive)
     try:
         return _run(asked, masks, is_quiet=True)
     except QueryError as error:  # `from None`: engines quote values, and so does the cause
-        raise QueryError(masking.scrubbed(error.problem, asked.sql), fix=error.fix) from None
+        raise QueryError(lineage.scrubbed(error.problem, asked.sql), fix=error.fix) from None
 
 
 def _run(asked: _Asked, masks: Masks | None = None, *, is_quiet: bool = False) -> Result:

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from pipeline.database.connect import Database, open_database
-from pipeline.database.masking_errors import scrubbed
-from pipeline.database.masks import Masks
+from pipeline.database.masking.errors import scrubbed
+from pipeline.database.masking.masks import Masks
 from pipeline.database.page import Limits, Page
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError
@@ -229,7 +229,7 @@ def _prepare(dialect: str) -> None:
         elif dialect == "sqlite":
             import pipeline.database.sqlite
         else:
-            import pipeline.database.generic  # noqa: F401 - loaded for its effect
+            import pipeline.database.servers.generic  # noqa: F401 - loaded for its effect
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from typing import Any
 
 import pipeline.errors
 from pipeline.database.connect import say_once, was_warned_of
-from pipeline.database.masks import Masks
+from pipeline.database.masking.masks import Masks
 from pipeline.database.page import Limits, Result
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError

@@ -11,8 +11,8 @@ from sqlalchemy import exc, inspect
 from sqlalchemy.engine.reflection import Inspector, ObjectKind, ObjectScope
 
 from pipeline.database.families import family
-from pipeline.database.generic import GenericDatabase
 from pipeline.database.names import table_id
+from pipeline.database.servers.generic import GenericDatabase
 from pipeline.errors import DbloreError, SourceError
 from schemas.facts import Catalog, Check, Column, Index, Key, Link, Routine, Table, TableKind
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database import guard_functions as functions
-from pipeline.database import guard_nodes as nodes
-from pipeline.database.guard_tables import Tables
-from pipeline.database.guard_text import Text
+from pipeline.database.guard import functions, nodes
+from pipeline.database.guard.tables import Tables
+from pipeline.database.guard.text import Text
 from pipeline.errors import RefusedError, did_you_mean
 
 CALLED = "called"

@@ -9,9 +9,8 @@ import re
 
 from sqlglot import TokenType
 
-from pipeline.database import guard_functions as functions
-from pipeline.database import guard_nodes as nodes
-from pipeline.database.guard_statements import (
+from pipeline.database.guard import functions, nodes
+from pipeline.database.guard.statements import (
     QUOTED,
     first_word,
     instead_of,
@@ -19,7 +18,7 @@ from pipeline.database.guard_statements import (
     no_query,
     phrase,
 )
-from pipeline.database.guard_text import TSQL_FAMILY, Text
+from pipeline.database.guard.text import TSQL_FAMILY, Text
 from pipeline.database.names import name_set
 from pipeline.errors import RefusedError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pipeline.database.servers import Ask
+from pipeline.database.servers.server import Ask
 
 _GRANT = re.compile(
     r"(?is)GRANT (?P<what>.+?) ON (?:(?:TABLE|FUNCTION|PROCEDURE|PACKAGE(?: BODY)?) )?"

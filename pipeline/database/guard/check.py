@@ -18,13 +18,12 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
-from pipeline.database import guard_nodes as nodes
-from pipeline.database import guard_statements as statements
-from pipeline.database.guard_blame import blame
-from pipeline.database.guard_calls import CALLED, Look
-from pipeline.database.guard_tables import Tables
-from pipeline.database.guard_text import Text, check_text
-from pipeline.database.guard_walk import check_tree
+from pipeline.database.guard import nodes, statements
+from pipeline.database.guard.blame import blame
+from pipeline.database.guard.calls import CALLED, Look
+from pipeline.database.guard.tables import Tables
+from pipeline.database.guard.text import Text, check_text
+from pipeline.database.guard.walk import check_tree
 from pipeline.errors import RefusedError, SettingError
 from schemas.facts import Catalog
 

@@ -97,15 +97,15 @@ class Server:
 def server_for(dialect: str, driver: str, connect: Callable[..., Any]) -> Server:
     """Return how to speak with a server of this sqlglot dialect over this SQLAlchemy driver."""
     if dialect == "postgres":
-        from pipeline.database.postgres import PostgresServer
+        from pipeline.database.servers.postgres import PostgresServer
 
         return PostgresServer(driver, connect)
     if dialect == "mysql":
-        from pipeline.database.mysql import MysqlServer
+        from pipeline.database.servers.mysql import MysqlServer
 
         return MysqlServer(driver, connect)
     if dialect == "tsql":
-        from pipeline.database.tsql import TsqlServer
+        from pipeline.database.servers.tsql import TsqlServer
 
         return TsqlServer(driver, connect)
     return Server(driver, connect)

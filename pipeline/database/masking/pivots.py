@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from pipeline.database.masking_relations import (
+from pipeline.database.masking.relations import (
     Field,
     Origins,
     Relation,
@@ -17,7 +17,7 @@ from pipeline.database.masking_relations import (
 from pipeline.errors import RefusedError
 
 if TYPE_CHECKING:
-    from pipeline.database.masking_reading import Reading
+    from pipeline.database.masking.reading import Reading
 
 
 def pivoted(reading: Reading, pivot: Any, relation: Relation, around: Scope) -> Relation:

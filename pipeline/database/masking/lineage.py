@@ -15,12 +15,12 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database.masking_errors import scrubbed
-from pipeline.database.masking_from import words_of
-from pipeline.database.masking_reading import Reading
-from pipeline.database.masking_relations import UnfollowedError
-from pipeline.database.masking_tables import CatalogTables
-from pipeline.database.masks import Masks, Sensitive
+from pipeline.database.masking.errors import scrubbed
+from pipeline.database.masking.masks import Masks, Sensitive
+from pipeline.database.masking.reading import Reading
+from pipeline.database.masking.relations import UnfollowedError
+from pipeline.database.masking.sources import words_of
+from pipeline.database.masking.tables import CatalogTables
 from schemas.facts import Catalog
 
 __all__ = ["find", "scrubbed", "touches"]

@@ -8,10 +8,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database import guard_functions as functions
-from pipeline.database import guard_nodes as nodes
-from pipeline.database.guard_calls import Look
-from pipeline.database.guard_text import MYSQL_FAMILY
+from pipeline.database.guard import functions, nodes
+from pipeline.database.guard.calls import Look
+from pipeline.database.guard.text import MYSQL_FAMILY
 from pipeline.errors import did_you_mean
 
 _SAMPLERS = {"", "SYSTEM", "BERNOULLI", "RESERVOIR", "BLOCK", "ROW", "SYSTEM_ROWS", "SYSTEM_TIME"}

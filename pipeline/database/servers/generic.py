@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import create_engine, event, exc, pool
 
 from pipeline.database.connect import Database, Reply, Row, Take
-from pipeline.database.failures import Failures, stopped
-from pipeline.database.servers import server_for
+from pipeline.database.servers.failures import Failures, stopped
+from pipeline.database.servers.server import server_for
+from pipeline.database.servers.watch import Watch
 from pipeline.database.source import Source
-from pipeline.database.watch import Watch
 from pipeline.errors import DbloreError, SettingError
 from schemas.facts import Catalog
 
@@ -80,9 +80,9 @@ class GenericDatabase(Database):
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure, by SQLAlchemy's bulk reflection."""
-        from pipeline.database import generic_catalog
+        from pipeline.database.servers import reflection
 
-        return generic_catalog.read(self, schemas)
+        return reflection.read(self, schemas)
 
     def structure_rows(self) -> list[Row] | None:
         """Return what the engine's catalogue says, in short."""

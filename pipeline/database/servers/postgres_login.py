@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.database.servers import Ask
+from pipeline.database.servers.server import Ask
 from pipeline.text import counted
 
 _SQL = """

@@ -14,8 +14,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from pipeline.database.masking_reading import Reading
-from pipeline.database.masking_relations import (
+from pipeline.database.masking.masks import Sensitive
+from pipeline.database.masking.reading import Reading
+from pipeline.database.masking.relations import (
     NONE,
     Field,
     Origins,
@@ -25,7 +26,6 @@ from pipeline.database.masking_relations import (
     union,
     unknown,
 )
-from pipeline.database.masks import Sensitive
 from pipeline.errors import RefusedError
 from schemas.facts import Catalog, Column, Table
 

@@ -10,9 +10,9 @@ from contextlib import suppress
 from typing import Any
 
 from pipeline.database.connect import Reply, Take
-from pipeline.database.postgres_login import powers
-from pipeline.database.postgres_values import read_all_as_text, read_times_as_text
-from pipeline.database.servers import (
+from pipeline.database.servers.postgres_login import powers
+from pipeline.database.servers.postgres_values import read_all_as_text, read_times_as_text
+from pipeline.database.servers.server import (
     LOCK_SECONDS,
     Ask,
     Kind,

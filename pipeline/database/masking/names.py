@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database.masking_relations import Relation, Scope, UnfollowedError, stacked
+from pipeline.database.masking.relations import Relation, Scope, UnfollowedError, stacked
 
 _NEED_RECURSIVE = {
     "postgres", "redshift", "mysql", "duckdb", "bigquery", "spark", "databricks", "trino", "presto",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pipeline.database.guard_function_names import ALLOWED
+from pipeline.database.guard.function_names import ALLOWED
 from pipeline.database.names import name_set
 
 ALLOWED_PATTERNS: dict[str, re.Pattern[str]] = {

@@ -8,12 +8,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database import guard_blame as blame
-from pipeline.database import guard_functions as functions
-from pipeline.database import guard_nodes as nodes
-from pipeline.database import guard_quotes as quotes
-from pipeline.database.guard_calls import CALLED, Look, called, check_call, refuse_denied
-from pipeline.database.guard_rules import RULES
+from pipeline.database.guard import blame, functions, nodes, quotes
+from pipeline.database.guard.calls import CALLED, Look, called, check_call, refuse_denied
+from pipeline.database.guard.rules import RULES
 from pipeline.errors import RefusedError
 
 _CLAUSES = {"Into": "INTO", "Lock": "LOCK", "NextValueFor": "NEXT"}

@@ -12,7 +12,7 @@ from contextlib import closing
 from typing import Any
 
 from pipeline.database.connect import Reply, Take
-from pipeline.database.servers import (
+from pipeline.database.servers.server import (
     CONNECT_SECONDS,
     LOCK_SECONDS,
     Ask,

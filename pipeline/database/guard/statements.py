@@ -11,9 +11,8 @@ from typing import Any
 
 from sqlglot import TokenType
 
-from pipeline.database import guard_functions as functions
-from pipeline.database import guard_nodes as nodes
-from pipeline.database.guard_text import TSQL_FAMILY, Text
+from pipeline.database.guard import functions, nodes
+from pipeline.database.guard.text import TSQL_FAMILY, Text
 from pipeline.database.names import name_set
 from pipeline.errors import RefusedError
 

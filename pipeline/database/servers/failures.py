@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.database.servers import Kind, Server
+from pipeline.database.servers.server import Kind, Server
+from pipeline.database.servers.watch import Reason, Watch
 from pipeline.database.source import Source
-from pipeline.database.watch import Reason, Watch
 from pipeline.errors import DbloreError, QueryError, SourceError
 
 _OPENING: dict[Kind, tuple[str, str]] = {

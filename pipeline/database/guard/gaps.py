@@ -26,7 +26,7 @@ _EDGE = re.compile(r"/\*|\*/")
 
 
 class Written(Protocol):
-    """A statement with its tokens, able to refuse (guard_text.Text)."""
+    """A statement with its tokens, able to refuse (`text.Text`)."""
 
     sql: str
     dialect: str

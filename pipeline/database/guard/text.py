@@ -8,8 +8,7 @@ from typing import Any
 
 from sqlglot import TokenType
 
-from pipeline.database import guard_gaps as gaps
-from pipeline.database import guard_nodes as nodes
+from pipeline.database.guard import gaps, nodes
 from pipeline.errors import RefusedError
 
 LONGEST = 20_000

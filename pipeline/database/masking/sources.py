@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from pipeline.database.masking_names import columns_of, is_same
-from pipeline.database.masking_pivots import pivoted
-from pipeline.database.masking_relations import (
+from pipeline.database.masking.names import columns_of, is_same
+from pipeline.database.masking.pivots import pivoted
+from pipeline.database.masking.relations import (
     NONE,
     Field,
     Origins,
@@ -27,7 +27,7 @@ from pipeline.database.masking_relations import (
 )
 
 if TYPE_CHECKING:
-    from pipeline.database.masking_reading import Reading
+    from pipeline.database.masking.reading import Reading
 
 _KEYS_IN_PLACE = {"duckdb", "sqlite"}
 """Where `*` leaves the columns of USING where the left table has them."""

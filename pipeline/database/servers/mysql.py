@@ -11,10 +11,10 @@ from contextlib import closing, suppress
 from typing import Any
 
 from pipeline.database.connect import Reply, Take
-from pipeline.database.mysql_login import powers
-from pipeline.database.mysql_warnings import said_plainly
 from pipeline.database.names import name_set
-from pipeline.database.servers import (
+from pipeline.database.servers.mysql_login import powers
+from pipeline.database.servers.mysql_warnings import said_plainly
+from pipeline.database.servers.server import (
     LOCK_SECONDS,
     Ask,
     Kind,

@@ -13,9 +13,8 @@ from typing import Any, Protocol
 
 from sqlglot import exp
 
-from pipeline.database.masking_from import From
-from pipeline.database.masking_names import Ctes, Names, opened
-from pipeline.database.masking_relations import (
+from pipeline.database.masking.names import Ctes, Names, opened
+from pipeline.database.masking.relations import (
     NONE,
     Field,
     Origins,
@@ -27,7 +26,8 @@ from pipeline.database.masking_relations import (
     stacked_by_name,
     unknown,
 )
-from pipeline.database.masking_values import Values, path, path_of_dot
+from pipeline.database.masking.sources import From
+from pipeline.database.masking.values import Values, path, path_of_dot
 
 _MOST_QUERIES = 3_000
 _ALIASES_SEEN = {"duckdb", "snowflake", "redshift", "databricks", "clickhouse", "teradata"}

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from sqlglot import exp
 
-from pipeline.database.masking_relations import (
+from pipeline.database.masking.relations import (
     NONE,
     Origins,
     Relation,

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database.guard_known import known
-from pipeline.database.guard_text import Text
+from pipeline.database.guard.known import known
+from pipeline.database.guard.text import Text
 from pipeline.database.names import name_set
 from pipeline.errors import did_you_mean
 from schemas.facts import Catalog, Table
@@ -119,6 +119,7 @@ class Tables:
         self._scanned: dict[int, Table | None] = {}
         self._ctes: set[str] = set()
         self._is_cte: dict[int, bool] = {}
+
     def learn(self, found: Sequence[Any]) -> None:
         """Note which names the statement itself gives to tables and columns."""
         naming = [n for n in found if _names(n.__class__) and n.arg_key != "indexed"]

@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlglot import TokenType, exp
 
-from pipeline.database.guard_tables import Tables
-from pipeline.database.guard_text import Text
+from pipeline.database.guard.tables import Tables
+from pipeline.database.guard.text import Text
 from pipeline.errors import nearest
 from schemas.facts import Table
 

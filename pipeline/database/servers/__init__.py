@@ -1,0 +1,1 @@
+"""Databases behind SQLAlchemy URLs: one connection's life, and what differs between servers."""
