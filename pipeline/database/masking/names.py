@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlglot import exp
@@ -128,7 +128,7 @@ class Ctes:
                 return relation
             more = stacked(cte.so_far, relation)
             if more == cte.so_far:
-                return more
+                return replace(more, is_made=True)
             cte.so_far = more
         raise UnfollowedError("a CTE that feeds itself in too many ways")
 

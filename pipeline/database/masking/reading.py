@@ -115,7 +115,26 @@ class Reading:
         relation = self._list(node.expressions, scope)
         if node.args.get("kind"):  # AS STRUCT
             relation = unknown(relation.origins, fed=relation.fed)
-        return relation
+        return self._answered(relation, node, scope)
+
+    def _answered(self, relation: Relation, select: Any, scope: Scope) -> Relation:
+        """Return the rows with what the clauses ask about.
+
+        Where guesses meet values (`JOIN generate_series(…) g ON g = salary`), what is chosen,
+        grouped or ordered by them shows the value, whichever column is selected.
+        """
+        is_made = scope.is_made
+        relation = replace(relation, is_made=is_made, is_constant=not scope.sources)
+        if not (is_made or self.values.is_strict):
+            return relation
+        asked = self.values.asked(select, scope)
+        relation = replace(relation, asked=asked)
+        if not asked or not is_made:
+            return relation
+        fields = tuple(replace(f, origins=f.origins | asked) for f in relation.fields)
+        return replace(
+            relation, fields=fields, rest=relation.rest | asked, fed=relation.fed | asked
+        )
 
     # -- the SELECT list ----------------------------------------------------------------------
 

@@ -40,6 +40,12 @@ class Relation:
     """Columns that `*` doesn't give, such as a row's number."""
     fed: Origins = NONE
     """What the number of its rows tells of: they are made from values."""
+    is_made: bool = False
+    """Its rows are no table's but made up, as guesses are that are compared with values."""
+    is_constant: bool = False
+    """It is one made-up row."""
+    asked: Origins = NONE
+    """What its conditions ask about."""
 
     @property
     def origins(self) -> Origins:
@@ -80,27 +86,35 @@ def union(many: Iterable[Origins]) -> Origins:
 
 def stacked(upper: Relation, lower: Relation) -> Relation:
     """Return the rows of both: columns that stand at the same position are one."""
-    fed = upper.fed | lower.fed
     if not (upper.is_whole and lower.is_whole):
-        return unknown(upper.origins | lower.origins, fed=fed)
+        return _both(unknown(upper.origins | lower.origins), upper, lower)
     if len(upper.fields) != len(lower.fields):
         raise UnfollowedError("a set operation whose sides differ in width")
     pairs = zip(upper.fields, lower.fields, strict=True)
     fields = tuple(replace(a, origins=a.origins | b.origins) for a, b in pairs)
-    return Relation(fields, fed=fed)
+    return _both(Relation(fields), upper, lower)
 
 
 def stacked_by_name(upper: Relation, lower: Relation) -> Relation:
     """Return the rows of both: columns of the same name are one."""
-    fed = upper.fed | lower.fed
     names = [f.name for f in (*upper.fields, *lower.fields)]
     if not (upper.is_whole and lower.is_whole) or None in names:
-        return unknown(upper.origins | lower.origins, fed=fed)
+        return _both(unknown(upper.origins | lower.origins), upper, lower)
     fields = [
         Field(name, union(f.origins for f in (*upper.fields, *lower.fields) if f.name == name))
         for name in dict.fromkeys(names)
     ]
-    return Relation(tuple(fields), fed=fed)
+    return _both(Relation(tuple(fields)), upper, lower)
+
+
+def _both(relation: Relation, upper: Relation, lower: Relation) -> Relation:
+    """Return the relation with what its rows have from both."""
+    return replace(
+        relation,
+        fed=upper.fed | lower.fed,
+        asked=upper.asked | lower.asked,
+        is_made=upper.is_made or lower.is_made or (upper.is_constant and lower.is_constant),
+    )
 
 
 def beside(left: Relation, right: Relation) -> Relation:
@@ -110,6 +124,8 @@ def beside(left: Relation, right: Relation) -> Relation:
         left.is_whole and right.is_whole,
         left.rest | right.rest,
         fed=left.fed | right.fed,
+        is_made=left.is_made or right.is_made,
+        asked=left.asked | right.asked,
     )
 
 
@@ -129,6 +145,11 @@ class Scope:
     """Names that the SELECT list gives, where later items may use them."""
     frames: Origins = NONE
     """What the frames of the named windows are made from."""
+
+    @property
+    def is_made(self) -> bool:
+        """Whether some of its rows are made up."""
+        return any(relation.is_made for _, relation in self.sources)
 
     @property
     def fed(self) -> Origins:

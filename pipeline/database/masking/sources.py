@@ -39,6 +39,7 @@ _SUMMARY = (
 )  # fmt: skip
 _SUMMARY_FREE = {"column_name", "column_type", "approx_unique", "count", "null_percentage"}
 _NAME = re.compile(r"\w+")
+_SEQUENCE = re.compile(r"seq_\d+_to_\d+(_step_\d+)?", re.IGNORECASE)  # MariaDB makes its rows
 _ONE_COLUMN = (exp.GenerateSeries, exp.ExplodingGenerateSeries)
 
 
@@ -82,6 +83,7 @@ class From:
             alias = str(pivot.alias).casefold() or alias
             relation = pivoted(self.reading, pivot, relation, scope)
             relation = relation.under(alias, columns_of(pivot.args.get("alias")))
+            relation = replace(relation, is_made=bare.is_made)
         scope.sources.append((alias, relation))
         for join in node.args.get("joins") or ():
             relation = self._joined(scope, relation, join)
@@ -117,7 +119,7 @@ class From:
         rows_from = node.args.get("rows_from")
         if rows_from:
             origins = self.reading.values.of_all([_called(r) for r in rows_from], scope)
-            return unknown(origins, fed=origins)
+            return replace(unknown(origins, fed=origins), is_made=True)
         if not isinstance(node.this, exp.Identifier):
             relation = self._function(node.this, scope)
             if not node.args.get("ordinality"):
@@ -127,7 +129,9 @@ class From:
             relation_of_cte = self._cte(node, scope)
             if relation_of_cte is not None:
                 return relation_of_cte
-        return self._array(node, scope) or self.reading.tables.relation(node)
+        found = self._array(node, scope) or self.reading.tables.relation(node)
+        is_made = self.dialect == "mysql" and _SEQUENCE.fullmatch(str(node.name)) is not None
+        return replace(found, is_made=is_made)
 
     def _array(self, node: Any, scope: Scope) -> Relation | None:
         """Read `FROM customers c, c.tags`: in BigQuery and Redshift, the items of an array."""
@@ -150,6 +154,9 @@ class From:
 
     def _function(self, call: Any, scope: Scope) -> Relation:
         """Read a function in FROM: what goes in may come out in every column."""
+        return replace(self._returned(call, scope), is_made=True)
+
+    def _returned(self, call: Any, scope: Scope) -> Relation:
         values = self.reading.values
         origins = values.of(call, scope) if isinstance(call, exp.Expr) else NONE
         if isinstance(call, exp.Unnest):
@@ -169,7 +176,7 @@ class From:
         fields = [Field(None, origins) for origins in found]
         if node.args.get("offset"):
             fields.append(Field(None))
-        return Relation(tuple(fields), fed=union(found))
+        return Relation(tuple(fields), fed=union(found), is_made=True)
 
     def _lateral(self, node: Any, scope: Scope) -> Relation:
         inner = node.this
@@ -179,7 +186,7 @@ class From:
             return self._values(inner, scope)
         if node.args.get("view"):  # rows of a function, under the names of its alias
             origins = self.reading.values.of(inner, scope)
-            return unknown(origins, fed=origins)
+            return replace(unknown(origins, fed=origins), is_made=True)
         relation = self._function(inner, scope)
         if node.args.get("ordinality"):
             relation = beside(relation, Relation((Field(None),)))
@@ -209,7 +216,7 @@ class From:
             origins = [self.reading.values.of(cell, scope) for cell in cells]
             line = Relation(tuple(Field(None, found) for found in origins))
             relation = line if relation is None else stacked(relation, line)
-        return relation or Relation()
+        return replace(relation or Relation(), is_made=len(node.expressions) > 1)
 
     def _summary(self, node: Any, scope: Scope) -> Relation:
         """Read DuckDB's SUMMARIZE: it shows the least and the greatest value of each column."""

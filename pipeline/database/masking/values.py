@@ -38,6 +38,7 @@ _LISTS = (
     exp.Array, exp.ArrayAgg, exp.Split, exp.RegexpSplit, exp.GenerateSeries, exp.StringToArray,
     exp.Bracket,
 )  # fmt: skip
+_CLAUSES = ("where", "having", "qualify", "group", "order", "distinct", "connect", "prewhere")
 _ONE_STAR = {"postgres", "redshift"}  # where f(t.*) gets the whole row as one value
 
 
@@ -61,6 +62,8 @@ class Values:
         """What was read last stands for several columns."""
         self.made: Origins = NONE
         """What the rows are made from that a function in a SELECT list returned."""
+        self.is_strict = False
+        """What a subquery asks about counts, too."""
 
     def of(self, node: Any, scope: Scope) -> Origins:
         """Return what the value of an expression carries."""
@@ -86,6 +89,19 @@ class Values:
     def of_all(self, nodes: Iterable[Any], scope: Scope) -> Origins:
         """Return what several expressions carry together."""
         return union([self.of(node, scope) for node in nodes if isinstance(node, exp.Expr)])
+
+    def asked(self, select: Any, scope: Scope) -> Origins:
+        """Return what the clauses of a SELECT ask about, subqueries in them included."""
+        before = self.is_many, self.made, self.is_strict
+        self.is_strict = True
+        parts = [select.args.get(key) for key in _CLAUSES]
+        joins = list(select.args.get("joins") or ())
+        found = self.of_all([*parts, *(join.args.get("on") for join in joins)], scope)
+        for name in (name for join in joins for name in join.args.get("using") or ()):
+            hit = scope.column(str(name.name).casefold())
+            found |= hit[0] if hit is not None else NONE
+        self.is_many, self.made, self.is_strict = before
+        return found
 
     # -- names -----------------------------------------------------------------------------
 
@@ -149,16 +165,19 @@ class Values:
         return self.of_parts(node, scope)
 
     def _exists(self, node: Any, scope: Scope) -> Origins:
-        return NONE if isinstance(node.this, exp.Query) else self.of_parts(node, scope)
+        is_free = isinstance(node.this, exp.Query) and not self.is_strict
+        return NONE if is_free else self.of_parts(node, scope)
 
     def _filter(self, node: Any, scope: Scope) -> Origins:
-        return self.of(node.this, scope)
+        return self.of_parts(node, scope) if scope.is_made else self.of(node.this, scope)
 
     def _window(self, node: Any, scope: Scope) -> Origins:
         frame = node.args.get("spec")
         found = scope.fed | (scope.frames if node.args.get("alias") else NONE)
         if frame is not None:  # how many rows it spans can be read off a count
             found |= self.of_parts(frame, scope)
+        if scope.is_made:  # a rank among guesses is the value
+            found |= self.of_parts(node, scope)
         return found | self.of(node.this, scope)
 
     def _order(self, node: Any, scope: Scope) -> Origins:
@@ -180,7 +199,7 @@ class Values:
         is_many, made = self.is_many, self.made
         relation = self.queries.query(node, scope.names, scope)
         self.is_many, self.made = is_many, made
-        return relation.origins
+        return relation.origins | relation.asked if self.is_strict else relation.origins
 
     def _call(self, node: Any, scope: Scope) -> Origins:
         """Read a function that sqlglot doesn't know: it may be an aggregate, or make rows."""
