@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.database.connect import Reply, Row
-from pipeline.database.masking.masks import Masks, token
+from pipeline.database.masking.masks import OUTDATED, Masks, token
 from pipeline.database.values import shortened, to_json
 from pipeline.errors import SettingError
 from pipeline.text import counted
 
 _LEAST_CELL = 20
+_MOST_NAMES = 5
+_LONGEST_NAME = 60
 _UNITS = {"rows": "rows", "bytes": "bytes", "cell": "characters a value", "seconds": "seconds"}
 
 
@@ -57,6 +59,8 @@ class Result:
     notes: tuple[str, ...] = ()
     masked: tuple[str, ...] = ()
     """Names of the columns whose values are masked."""
+    has_more: bool = False
+    """There are rows beyond these."""
 
 
 class Page:
@@ -67,6 +71,7 @@ class Page:
         self.masks = masks
         self.rows: list[list[Any]] = []
         self._size = self._cut = 0
+        self._cut_columns: set[int] = set()
         self._more: list[str] = []
 
     def take(self, row: Row) -> bool:
@@ -80,7 +85,7 @@ class Page:
             return False
         if self.masks is not None:
             row = _masked(row, self.masks)
-        cells, cuts = _cells(row, limits.cell)
+        cells, cuts = self._cells(row, limits.cell)
         self._size += _size(cells)
         if self._size > limits.bytes and self.rows:
             self._more.append(
@@ -89,29 +94,45 @@ class Page:
             )
             return False
         if self._size > limits.bytes:
-            cells, cuts = _cells(row, max(_LEAST_CELL, limits.bytes // (8 * len(row))))
+            cells, cuts = self._cells(row, max(_LEAST_CELL, limits.bytes // (8 * len(row))))
         self.rows.append(cells)
-        self._cut += cuts
+        self._cut += len(cuts)
+        self._cut_columns |= cuts
         return True
+
+    def _cells(self, row: Row, limit: int) -> tuple[list[Any], set[int]]:
+        """Return the values, long ones cut, and which were; a token or a size is never cut."""
+        hidden = self.masks.of(len(row)) if self.masks else (False,) * len(row)
+        pairs = [
+            (to_json(value), False)
+            if is_hidden or isinstance(value, bytes | bytearray | memoryview)
+            else shortened(to_json(value), limit)
+            for value, is_hidden in zip(row, hidden, strict=True)
+        ]
+        return [cell for cell, _ in pairs], {n for n, (_, was_cut) in enumerate(pairs) if was_cut}
 
     def result(self, reply: Reply) -> Result:
         """Return all that was taken, and what the engine said of it."""
         notes = list(self._more)
         if self._cut:
             cut = f"{self._cut:,} long {'value is' if self._cut == 1 else 'values are'} cut"
-            notes.append(f"{cut}; use substr() for a part")
+            names = [n for n, name in enumerate(reply.columns) if n in self._cut_columns]
+            listed = ", ".join(reply.columns[n][:_LONGEST_NAME] for n in names[:_MOST_NAMES])
+            notes.append(f"{cut} ({listed}); use substr() for a part")
         truncated = bool(notes)
         notes += reply.notes
         masked = self._masked_names(reply.columns)
         if self.masks is not None:
             notes.append(self.masks.note(masked))
-        return Result(reply.columns, self.rows, truncated, tuple(notes), masked)
+        return Result(
+            reply.columns, self.rows, truncated, tuple(notes), masked, has_more=bool(self._more)
+        )
 
     def _masked_names(self, columns: tuple[str, ...]) -> tuple[str, ...]:
         if self.masks is None:
             return ()
         if not self.masks.are_for(columns):  # the catalogue is old: who knows what these are
-            self.masks = replace(self.masks, hidden=None, why="the catalogue is out of date")
+            self.masks = replace(self.masks, hidden=None, why=OUTDATED)
             self.rows = [list(_masked(tuple(row), self.masks)) for row in self.rows]
         hidden = self.masks.of(len(columns))
         return tuple(n for n, is_hidden in zip(columns, hidden, strict=True) if is_hidden)
@@ -123,11 +144,6 @@ def _masked(row: Row, masks: Masks) -> Row:
         token(to_json(value), masks.key) if is_hidden and value is not None else value
         for value, is_hidden in zip(row, hidden, strict=True)
     )
-
-
-def _cells(row: Row, limit: int) -> tuple[list[Any], int]:
-    pairs = [shortened(to_json(value), limit) for value in row]
-    return [cell for cell, _ in pairs], sum(was_cut for _, was_cut in pairs)
 
 
 def _size(cells: list[Any]) -> int:

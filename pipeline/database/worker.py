@@ -127,6 +127,7 @@ class Worker:
             "truncated": result.truncated,
             "notes": result.notes,
             "masked": result.masked,
+            "has_more": result.has_more,
             "warnings": warnings,
         }
 

@@ -116,6 +116,7 @@ class Workers:
             answer["truncated"],
             tuple(answer["notes"]),
             tuple(answer["masked"]),
+            answer["has_more"],
         )
 
     def warm(self, dialect: str) -> None:

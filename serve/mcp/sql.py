@@ -99,7 +99,7 @@ def _run_sql(lending: Lending, call: Call, sql: str, limit: int) -> CallToolResu
     )
     count = f"{part.total} row{'' if part.total == 1 else 's'}"
     text = lines(
-        f"more than {count}" if result.truncated else count,
+        f"more than {count}" if result.has_more else count,
         heading,
         "|" + "---|" * len(names),
         part.text,

@@ -44,6 +44,8 @@ _ORACLE_DICTIONARY = name_set(
     tab_cols tab_columns tab_comments tables tab_partitions types views
     """
 )
+_MADE_BY_MARIADB = re.compile(r"seq_\d+_to_\d+(_step_\d+)?")
+"""Rows of numbers: https://mariadb.com/kb/en/sequence-storage-engine/."""
 _HARMLESS: dict[str, frozenset[str]] = {
     "postgres": name_set("""
         pg_aggregate pg_am pg_attrdef pg_attribute pg_cast pg_class pg_collation pg_constraint
@@ -310,6 +312,8 @@ class Tables:
         *above, name = [part.casefold() for part in parts]
         if "information_schema" in above:
             return name in _INFORMATION_SCHEMA
+        if self.dialect == "mysql" and not above and _MADE_BY_MARIADB.fullmatch(name):
+            return True
         listed = name in _HARMLESS.get(self.dialect, frozenset())
         if self.dialect == "tsql":
             return listed and "sys" in above

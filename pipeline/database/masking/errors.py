@@ -16,6 +16,11 @@ _OURS_ALONE = re.compile(
 )
 _MORE = re.compile(r"\s(DETAIL|CONTEXT|HINT|QUERY|STATEMENT): .*", re.DOTALL)
 _VALUE_FREE = re.compile(r"(Binder|Parser) Error: ")  # DuckDB, before it reads a row
+_NO_SUCH_NAME = re.compile(
+    r"(relation|schema|table) \"[^\"]*\" does not exist|Table '[^']*' doesn't exist"
+    r"|no such (table|column): [\w.]+"
+)
+"""What names, not rows, are the reason of."""
 _NAMED_VALUE = re.compile(
     r"(?P<before>\b(with value|cast value|index(?= -?\d)|Codepoint|out of range:) )"
     r"(?P<value>\S.*?)(?P<after>( can't be cast| to [A-Z]| out of valid range).*|$)"
@@ -57,7 +62,7 @@ def _said(text: str, sql: str) -> str:
     if numbered:
         return _said(numbered["text"], sql)
     lines = text.strip().splitlines() or [""]
-    if _VALUE_FREE.match(lines[0]):
+    if _VALUE_FREE.match(lines[0]) or _NO_SUCH_NAME.fullmatch(lines[0]):
         return text
     known = _Known(sql)
     first = _MORE.sub("", lines[0])
@@ -121,7 +126,8 @@ def _tail(line: str, known: _Known) -> str:
         return line
     tail = match["tail"]
     is_gap = re.search(r"""["'`]…["'`]""", tail)
-    return line if is_gap or known.has(tail.strip()) else f"{line[:start]}{match['head']}{_GAP}"
+    is_said = known.has(tail.strip(" \"'`"))
+    return line if is_gap or is_said else f"{line[:start]}{match['head']}{_GAP}"
 
 
 def _words(line: str, known: _Known) -> str:

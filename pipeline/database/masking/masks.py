@@ -12,6 +12,7 @@ from typing import Any
 Sensitive = Mapping[str, Collection[str]]
 """The sensitive columns of each table, by the table's name in the catalogue."""
 
+OUTDATED = "the catalogue is out of date"
 _LONGEST_LIST = 5
 _LONGEST_NAME = 60
 """Bytes; PostgreSQL keeps 63, and no half characters."""
@@ -53,6 +54,11 @@ class Masks:
         """Return what the caller is told."""
         listed = ", ".join(self.origins[:_LONGEST_LIST])
         more = ", …" if len(self.origins) > _LONGEST_LIST else ""
+        if self.why == OUTDATED:
+            return (
+                "masked: every column, since the database has changed since it was scanned; "
+                "build the knowledge base again: dblore build"
+            )
         if self.hidden is None:
             return (
                 f"masked: every column, since it can't be told which ones carry values of {listed}"
@@ -61,7 +67,8 @@ class Masks:
             )
         return (
             f"masked: {', '.join(names)} (from {listed}{more}, marked sensitive); equal values "
-            "have equal tokens, so that they can be counted, grouped and joined"
+            "have equal tokens, so that they can be counted, grouped and joined; COUNT, "
+            "COUNT(DISTINCT …) and IS NULL of them are shown"
         )
 
 
