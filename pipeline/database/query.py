@@ -23,6 +23,15 @@ _UNKNOWN_COLUMN = re.compile(
   | invalid\ column\ name\ '(?P<tsql>[^']+)'
     """
 )
+_UNKNOWN_TABLE = re.compile(
+    r"""(?ix)
+    no\ such\ table:\ (?P<sqlite>\S+)
+  | relation\ "(?P<postgres>[^"]+)"\ does\ not\ exist
+  | table\ '(?P<mysql>[^']+)'\ doesn't\ exist
+  | table\ with\ name\ (?P<duckdb>\S+)\ does\ not\ exist
+  | invalid\ object\ name\ '(?P<tsql>[^']+)'
+    """
+)
 LONGEST_LIST = 600
 """Characters of a list of columns in an error."""
 
@@ -109,8 +118,13 @@ def _run(asked: _Asked, masks: Masks | None = None, *, is_quiet: bool = False) -
 
 def _with_nearest_column(error: QueryError, tree: Any, catalog: Catalog | None) -> QueryError:
     """Return the error with the nearest column of the tables that the statement reads."""
+    if catalog is None:
+        return error
+    missing = _UNKNOWN_TABLE.search(error.problem)
+    if missing is not None:
+        return _with_nearest_table(error, missing[missing.lastgroup or 0], catalog)
     match = _UNKNOWN_COLUMN.search(error.problem)
-    if match is None or catalog is None:
+    if match is None:
         return error
     from sqlglot import exp
 
@@ -119,7 +133,28 @@ def _with_nearest_column(error: QueryError, tree: Any, catalog: Catalog | None) 
     known = [(table.name, column.name) for table in tables if table for column in table.columns]
     if not known:
         return error
+    if any(column.casefold() == wrong.casefold() for _, column in known):
+        return QueryError(
+            error.problem,
+            fix="the database has changed since it was scanned; build again: dblore build",
+        )
     listed = ", ".join(dict.fromkeys(column for _, column in known))
     otherwise = f"the columns are {listed}" if len(listed) <= LONGEST_LIST else "see describe_table"
     advice = did_you_mean(wrong, [column for _, column in known], otherwise)
+    return QueryError(error.problem, fix=advice)
+
+
+def _with_nearest_table(error: QueryError, wrong: str, catalog: Catalog) -> QueryError:
+    """Return the error with the table that may be meant: of another schema, or built anew."""
+    if wrong in catalog.by_name:
+        fix = "the database has changed since it was scanned; build again: dblore build"
+        return QueryError(error.problem, fix=fix)
+    bare = wrong.rpartition(".")[2]
+    same = [table.name for table in catalog.tables if table.object_name == bare]
+    otherwise = "use a table that list_tables names"
+    advice = (
+        f"did you mean {' or '.join(same[:3])}?"
+        if same
+        else did_you_mean(bare, catalog.by_name, otherwise)
+    )
     return QueryError(error.problem, fix=advice)

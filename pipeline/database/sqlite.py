@@ -163,7 +163,9 @@ def connect(path: Path) -> sqlite3.Connection:
             or _unfinished(path)
             or SourceError(
                 f"{path} can't be opened: {error}",
-                fix="make the file readable for the user that runs dblore",
+                fix="make the file readable for the user that runs dblore"
+                if path.exists()
+                else "there is no such file: put it back, or correct `source:` in kb.yaml",
             )
         ) from error
 

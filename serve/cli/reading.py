@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import unicodedata
 from typing import Any
@@ -247,20 +248,23 @@ def _print_rows(result: Any) -> None:
             table.add_row(*(Text(_harmless(_cell(value), keep="\n")) for value in row))
         Console().print(table)
     else:
-        say("\t".join(_one_cell(name) for name in result.columns))
+        say("\t".join(_field(name) for name in result.columns))
         for row in result.rows:
-            say("\t".join(_one_cell(_cell(value)) for value in row))
+            say("\t".join(_field(value) for value in row))
     for note in result.notes:
         tell(f"note: {note}")
 
 
 def _cell(value: Any) -> str:
-    return "" if value is None else str(value)
+    """Return a value as text: arrays, structures and booleans as JSON."""
+    if isinstance(value, str):
+        return value
+    return "NULL" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _one_cell(text: str) -> str:
-    """Return a value of which nothing ends a field or a line."""
-    return _harmless(text.replace("\\", "\\\\"))
+def _field(value: Any) -> str:
+    r"""Return a value of which nothing ends a field or a line; NULL is \N, as in a COPY file."""
+    return r"\N" if value is None else _harmless(_cell(value).replace("\\", "\\\\"))
 
 
 def _harmless(text: str, keep: str = "") -> str:

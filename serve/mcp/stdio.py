@@ -49,7 +49,13 @@ def run_stdio(
         unmask=unmask,
         warm=True,
     )
-    anyio.run(server.run_over, anyio.wrap_file(wire))
+    try:
+        anyio.run(server.run_over, anyio.wrap_file(wire))
+    except* (BrokenPipeError, ConnectionResetError):
+        pass  # the client went away in the middle of an answer
+    # A thread may still load a model, which libraries take ill while Python ends.
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def end_at_interrupt() -> None:

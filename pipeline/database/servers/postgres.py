@@ -206,8 +206,8 @@ class PostgresServer(Server):
         found = login_warning(
             powers(ask),
             "make a role that may only read: CREATE ROLE reader LOGIN PASSWORD '…'; "
-            "GRANT USAGE ON SCHEMA public TO reader; "
-            "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+            "GRANT pg_read_all_data TO reader (before PostgreSQL 14, for each schema: "
+            "GRANT USAGE ON SCHEMA …, GRANT SELECT ON ALL TABLES IN SCHEMA …)",
         )
         if self.driver == "psycopg":
             return found
