@@ -88,13 +88,13 @@ def test_as_many_rows_as_the_limit_are_no_cut(shop, catalog):
 def test_a_long_value_is_cut_with_a_mark(shop, catalog):
     result = read(
         shop,
-        "SELECT replace(hex(zeroblob(50)), '0', 'x')",
+        "SELECT replace(hex(zeroblob(50)), '0', 'x') AS long",
         catalog=catalog,
         limits=Limits(cell=10),
     )
 
     assert result.rows == [["xxxxxxxxxx… (90 more characters)"]]
-    assert result.notes == ("1 long value is cut; use substr() for a part",)
+    assert result.notes == ("1 long value is cut (long); use substr() for a part",)
 
 
 @pytest.mark.req("SAFE-02", part="SQLite")

@@ -96,7 +96,7 @@ def test_a_table_that_was_built_anew_since_the_scan_is_masked_whole(make_db):
     result = read(source, "SELECT * FROM people", catalog=catalog, sensitive=SENSITIVE)
 
     assert "ada" not in json.dumps(result.rows)
-    assert any("out of date" in note for note in result.notes)
+    assert any("has changed since" in note for note in result.notes)
 
 
 @pytest.fixture(scope="module")

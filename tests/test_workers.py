@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.database.connect import open_database
 from pipeline.database.page import Limits
 from pipeline.database.source import resolve
 from pipeline.database.workers import Call, Workers, hard_limit
@@ -241,6 +242,35 @@ def test_a_file_that_was_replaced_is_read_anew(workers, shop, tmp_path):
     assert workers.run(shop, "SELECT count(*) FROM t", Limits()).rows == [[0]]
 
 
+def test_an_error_of_megabytes_is_cut_before_it_leaves_the_process(workers, shop):
+    endless = "SELECT json_extract('{}', '$' || replace(hex(zeroblob(3000000)), '0', 'x'))"
+
+    with pytest.raises(QueryError) as caught:
+        workers.run(shop, endless, Limits())
+
+    assert len(caught.value.problem) < 5_000
+
+
+def test_a_column_that_is_called_by_megabytes_has_a_short_name(workers, shop):
+    name = "x" * 15_000
+
+    result = workers.run(shop, f"SELECT 1 AS {name}", Limits())
+
+    assert result.rows == [[1]]
+    assert len(result.columns[0]) < 300
+
+
+def test_what_a_pivot_leaves_behind_is_gone_with_its_connection(workers, tmp_path):
+    source = duck(tmp_path)
+    workers.run(source, "PIVOT t ON a USING count(*)", Limits())
+
+    left = workers.run(
+        source, "SELECT count(*) FROM duckdb_types() WHERE type_name LIKE '%pivot%'", Limits()
+    )
+
+    assert left.rows == [[0]]
+
+
 def test_a_duckdb_file_is_free_for_its_writers_soon_after_a_statement(workers, tmp_path):
     duckdb = pytest.importorskip("duckdb", reason="the duckdb extra isn't installed")
     source = duck(tmp_path)
@@ -297,8 +327,6 @@ RUNNING = {
 
 def gone_after(server, mark):
     """Return the seconds after which the server doesn't run the statement any more."""
-    from pipeline.database.connect import open_database
-
     started = time.monotonic()
     with open_database(server) as database:
         while database.fetch(RUNNING[server.dialect].replace("{mark}", mark))[0][0]:
@@ -316,6 +344,29 @@ def test_a_server_has_dropped_a_statement_two_seconds_after_its_limit(workers, s
 
     assert "0.5 s" in caught.value.problem
     assert gone_after(server, mark) < 2
+
+
+def test_a_server_has_dropped_a_statement_soon_after_its_command_was_interrupted(server):
+    mark = f"interrupted_{os.getpid()}"
+    sql = SLOW[server.dialect].replace("{mark}", mark)
+    code = "import sys; from serve.cli import main; sys.exit(main(sys.argv[1:]))"
+    arguments = [sys.executable, "-c", code, "query", "--db", server.url, sql]
+    with subprocess.Popen(
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as command:
+        wait_until_running(server, mark)
+        command.send_signal(signal.SIGINT)
+
+    assert command.returncode == 130
+    assert gone_after(server, mark) < 3
+
+
+def wait_until_running(server, mark):
+    deadline = time.monotonic() + 20
+    with open_database(server) as database:
+        while not database.fetch(RUNNING[server.dialect].replace("{mark}", mark))[0][0]:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 @pytest.mark.req("MCP-02", part="cancellation on PostgreSQL, MariaDB")

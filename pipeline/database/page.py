@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +13,7 @@ from pipeline.errors import SettingError
 from pipeline.text import counted
 
 _LEAST_CELL = 20
+_MOST = 1_000_000_000
 _MOST_NAMES = 5
 _LONGEST_NAME = 60
 _UNITS = {"rows": "rows", "bytes": "bytes", "cell": "characters a value", "seconds": "seconds"}
@@ -38,10 +38,10 @@ class Limits:
         """
         for name in ("rows", "bytes", "cell", "seconds"):
             value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0):
+            if not 0 < value <= _MOST:
                 raise SettingError(
                     f"a statement can't be limited to {value} {_UNITS[name]}",
-                    fix="give a finite number above zero",
+                    fix=f"give a number above zero, at most {_MOST:,}",
                 )
 
 

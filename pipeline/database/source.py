@@ -274,6 +274,11 @@ def _kind_of_file(path: Path) -> str:
                 f"{path} is a folder, not a database file",
                 fix="name the file in it, e.g. `source: data/shop.sqlite`",
             )
+        if path.exists() and not path.is_file():
+            raise SourceError(
+                f"{path} is a pipe or a device, not a database file",
+                fix="name the database file itself",
+            )
         with path.open("rb") as file:
             head = file.read(len(SQLITE_MAGIC))
     except FileNotFoundError as error:

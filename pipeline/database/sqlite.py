@@ -52,7 +52,10 @@ class SqliteDatabase(Database):
 
     def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
         """Run guarded SQL under an authorizer that knows only reading."""
+        # Waits less than the statement may take: a file that is locked isn't one that is slow.
+        wait = min(BUSY_SECONDS, timeout_seconds / 2)
         with self._running(timeout_seconds):
+            self.connection.execute(f"PRAGMA busy_timeout = {int(1000 * wait)}")
             if not self._primed:
                 sqlite_session.prime(self.connection)
                 self._primed = True

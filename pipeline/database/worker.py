@@ -32,6 +32,9 @@ SERVER_MEMORY_MB = 512
 DISK_MB = 1_024
 """How large a file it may write: engines sort what is too much for memory in files."""
 _SECONDS_TO_LEAVE = 2.0
+_LONGEST_NAME = 256
+_LONGEST_TEXT = 2_000
+_MOST_NOTES = 20
 _IDLE_SECONDS = {"sqlite": 2.0, "duckdb": 0.2}
 _SERVER_IDLE_SECONDS = 30.0
 """After which what is open is closed: an open DuckDB file keeps its writers out. Of a server only
@@ -99,7 +102,8 @@ class Worker:
             return self._run(request)
         except DbloreError as error:
             self._drop()
-            return {"error": [type(error).__name__, error.problem, error.fix]}
+            told = [_cut(error.problem, _LONGEST_TEXT), _cut(error.fix, _LONGEST_TEXT)]
+            return {"error": [type(error).__name__, *told]}
         except MemoryError:
             return {"error": list(_TOO_MUCH), "broken": True}
 
@@ -120,7 +124,11 @@ class Worker:
             _alarm(0)
         if request["quiet"]:
             reply = replace(reply, notes=tuple(scrubbed(n, request["sql"]) for n in reply.notes))
-        result = page.result(reply)
+        if source.dialect == "duckdb" and "pivot" in request["sql"].casefold():
+            self._drop()  # it leaves the values behind, as a type for the time of a session
+        names = tuple(_cut(name, _LONGEST_NAME) for name in reply.columns)
+        notes = tuple(_cut(note, _LONGEST_TEXT) for note in reply.notes[:_MOST_NOTES])
+        result = page.result(replace(reply, columns=names, notes=notes))
         return {
             "columns": result.columns,
             "rows": result.rows,
@@ -171,6 +179,10 @@ _TOO_MUCH = (
     "the statement needs more memory than a statement may have",
     "build shorter texts and lists: filter earlier, aggregate, or select fewer columns",
 )
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def _source(fields: _Answer) -> Source:

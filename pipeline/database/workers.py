@@ -30,6 +30,8 @@ MOST = 4
 """Statements at a time, so that connections are bounded, too; the others wait."""
 _KEPT = 2
 """Idle processes of a dialect."""
+_LONGEST_ANSWER = 2_000_000
+"""Bytes, beside the rows."""
 _SECONDS_TO_STOP = 2.0
 """After that a statement that was told to stop loses its process."""
 
@@ -162,11 +164,16 @@ class Workers:
         worker = self._taken(dialect, patience, call)
         try:
             yield worker
-        except BaseException:
+        except Exception:
             worker.kill()  # whatever happened, it may still be busy
             raise
+        except BaseException:  # ^C: nobody waits, and the process tells the server
+            worker.leave()
+            self._release()
+            raise
         finally:
-            self._give_back(worker)
+            if not worker.is_left:
+                self._give_back(worker)
 
     def _taken(self, dialect: str, patience: float, call: Call) -> _Worker:
         deadline = time.monotonic() + patience
@@ -191,6 +198,12 @@ class Workers:
                 found.end()
         try:
             return _Worker(dialect)
+        except OSError as error:
+            self._release()
+            raise QueryError(
+                f"no process can be started for the statement: {error.strerror}",
+                fix="try again later; the system is short of processes, memory or open files",
+            ) from error
         except BaseException:
             self._release()
             raise
@@ -229,6 +242,7 @@ class _Worker:
         self._numbering = threading.Lock()
         self._sending = threading.Lock()
         self._is_broken = False
+        self.is_left = False
         self._why: str | None = None
         root = str(Path(pipeline.errors.__file__).parent.parent)
         start = "import sys; sys.path.insert(0, sys.argv[2]); from pipeline.database import worker"
@@ -248,11 +262,11 @@ class _Worker:
         try:
             with call.stopping(self._stop):
                 self._send({**request, "number": number, "patience": patience + 1})
-                line = self._receive()
+                line = self._receive(_LONGEST_ANSWER + 4 * int(request["limits"]["bytes"]))
         finally:
             timer.cancel()
             self._next_number()  # what would kill this statement is too late now
-        if line:
+        if line.endswith(b"\n"):  # else it was killed while it answered
             answer: dict[str, Any] = json.loads(line)
             self._is_broken = bool(answer.get("broken"))
             return answer
@@ -285,6 +299,13 @@ class _Worker:
             self._number += 1
             return self._number
 
+    def leave(self) -> None:
+        """Forget the process, which stops its statement and ends by itself."""
+        self.is_left = True
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.close()
+
     def _stop(self) -> None:
         """Have the statement end soon; its process, if it doesn't."""
         self._send({"stop": self._number})
@@ -309,9 +330,10 @@ class _Worker:
             self._process.stdin.write(json.dumps(message).encode() + b"\n")
             self._process.stdin.flush()
 
-    def _receive(self) -> bytes:
+    def _receive(self, most: int) -> bytes:
+        """Return the answer's line; of one that is too long only a part, which is none."""
         assert self._process.stdout is not None
-        return self._process.stdout.readline()
+        return self._process.stdout.readline(most)
 
     def _end_of(self, seconds: float) -> QueryError:
         """Return why there was no answer."""

@@ -7,9 +7,12 @@ Exit statuses: 0 done · 1 a check failed · 2 usage or bad input · 3 done in p
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from pipeline import VERSION
 from pipeline.errors import DbloreError
@@ -43,6 +46,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    # Either may be closed.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process
+    sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -57,6 +63,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write("interrupted; what was finished is kept\n")
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()
         return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EBADF):
+            raise
+        _give_up_stdout()
+        sys.stderr.write(f"error: the output can't be written: {error.strerror}\n")
+        return 2
     return status
+
+
+def _give_up_stdout() -> None:
+    """Let nothing more be written there: Python would try so at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

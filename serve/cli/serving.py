@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import math
 
-from pipeline.errors import SettingError
 from serve.cli import arguments
 from serve.cli.arguments import Commands, add_database, add_kb, command
 
@@ -46,8 +44,6 @@ def run_mcp(options: argparse.Namespace) -> int:
     from pipeline.database.page import Limits
     from serve.mcp.stdio import run_stdio
 
-    if not 0 < options.query_timeout < math.inf:
-        raise SettingError("--query-timeout must be above 0 seconds", fix="leave it out")
     limits = Limits(
         rows=options.max_rows,
         bytes=options.max_bytes,

@@ -16,6 +16,10 @@ _OURS_ALONE = re.compile(
 )
 _MORE = re.compile(r"\s(DETAIL|CONTEXT|HINT|QUERY|STATEMENT): .*", re.DOTALL)
 _VALUE_FREE = re.compile(r"(Binder|Parser) Error: ")  # DuckDB, before it reads a row
+_GUESSES = re.compile(
+    r"""(?sx) /\*.*?(\*/|$) | --[^\n]* | \#[^\n]* | '(?:[^']|'')*' | "(?:[^"]|"")*" | `[^`]*`
+    | \$(\w*)\$.*?\$\2\$ | \b\d[\w.]*"""
+)
 _NO_SUCH_NAME = re.compile(
     r"(relation|schema|table) \"[^\"]*\" does not exist|Table '[^']*' doesn't exist"
     r"|no such (table|column): [\w.]+"
@@ -72,10 +76,10 @@ def _said(text: str, sql: str) -> str:
 
 
 class _Known:
-    """What stands in the statement."""
+    """The bare names in the statement: what it quotes could be a list of guesses."""
 
     def __init__(self, sql: str) -> None:
-        self.sql = sql.casefold()
+        self.sql = _GUESSES.sub(" ", sql).casefold()
 
     def has(self, piece: str) -> bool:
         """Whether a piece stands in it, not as part of longer words."""

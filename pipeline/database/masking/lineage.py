@@ -20,7 +20,8 @@ from pipeline.database.masking.masks import Masks, Sensitive
 from pipeline.database.masking.reading import Reading
 from pipeline.database.masking.relations import UnfollowedError
 from pipeline.database.masking.sources import words_of
-from pipeline.database.masking.tables import CatalogTables
+from pipeline.database.masking.spelling import twins_in
+from pipeline.database.masking.tables import ROW_NUMBERS, CatalogTables
 from schemas.facts import Catalog
 
 __all__ = ["find", "scrubbed", "touches"]
@@ -52,6 +53,9 @@ def find(
     tables = _tables(catalog, sensitive, dialect)
     if not _touches(tree, tables.carriers):
         return None
+    twins = twins_in(tree, dialect, tables.names)
+    if twins:
+        return _whole(tables, f"names that differ in nothing but case, such as {twins[0]}")
     try:
         relation = Reading(tables, dialect).query(tree, None, None)
     except UnfollowedError as error:
@@ -64,7 +68,10 @@ def find(
     if not relation.is_whole:
         return _whole(tables, "* of something whose columns aren't known", origins)
     hidden = tuple(bool(column.origins) for column in relation.fields)
-    names = tuple(column.name for column in relation.fields)
+    names = tuple(
+        None if column.name in ROW_NUMBERS.get("sqlite", ()) else column.name
+        for column in relation.fields
+    )
     return Masks(hidden, tuple(sorted(origins)), _KEY, names=names)
 
 

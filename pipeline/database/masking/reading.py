@@ -92,7 +92,7 @@ class Reading:
             relation = self.sources.standing_alone(node, scope)
         if node.args.get("for_"):  # the whole result as one JSON or XML text
             relation = unknown(relation.origins, fed=relation.fed)
-        return replace(relation, fed=relation.fed | self._bounds(node, Scope(names, outer)))
+        return _bounded(relation, self._bounds(node, Scope(names, outer)))
 
     def _bounds(self, node: Any, scope: Scope) -> Origins:
         parts = [node.args.get("limit"), node.args.get("offset")]
@@ -214,6 +214,15 @@ class Reading:
         ]
         rest = relation.rest if relation.is_whole else relation.rest.union(*given.values())
         return Relation(tuple(fields), relation.is_whole, rest)
+
+
+def _bounded(relation: Relation, bounds: Origins) -> Relation:
+    """Return the rows that LIMIT and OFFSET leave: which ones shows the bounds."""
+    if not bounds:
+        return relation
+    fields = tuple(replace(f, origins=f.origins | bounds) for f in relation.fields)
+    rest, fed = relation.rest | bounds, relation.fed | bounds
+    return replace(relation, fields=fields, rest=rest, fed=fed)
 
 
 def _as_column(node: Any) -> Any:

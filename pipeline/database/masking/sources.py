@@ -124,7 +124,7 @@ class From:
             relation = self._function(node.this, scope)
             if not node.args.get("ordinality"):
                 return relation
-            return beside(relation, Relation((Field(None),)))
+            return beside(relation, Relation((Field(None, relation.fed),)))
         if not node.args.get("db"):
             relation_of_cte = self._cte(node, scope)
             if relation_of_cte is not None:
@@ -175,7 +175,7 @@ class From:
         found = [self.reading.values.of(part, scope) for part in node.expressions]
         fields = [Field(None, origins) for origins in found]
         if node.args.get("offset"):
-            fields.append(Field(None))
+            fields.append(Field(None, union(found)))
         return Relation(tuple(fields), fed=union(found), is_made=True)
 
     def _lateral(self, node: Any, scope: Scope) -> Relation:
@@ -189,7 +189,7 @@ class From:
             return replace(unknown(origins, fed=origins), is_made=True)
         relation = self._function(inner, scope)
         if node.args.get("ordinality"):
-            relation = beside(relation, Relation((Field(None),)))
+            relation = beside(relation, Relation((Field(None, relation.fed),)))
         return relation
 
     def _subquery(self, node: Any, scope: Scope) -> Relation:

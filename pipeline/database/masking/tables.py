@@ -29,7 +29,7 @@ from pipeline.database.masking.relations import (
 from pipeline.errors import RefusedError
 from schemas.facts import Catalog, Column, Table
 
-_ROW_NUMBERS = {
+ROW_NUMBERS = {
     "sqlite": ("rowid", "oid", "_rowid_"),
     "duckdb": ("rowid",),
     "oracle": ("rownum", "level", "rowid", "ora_rowscn"),
@@ -37,6 +37,8 @@ _ROW_NUMBERS = {
 }
 _DEFAULT_SCHEMAS = {"main", "public", "dbo"}
 _WORD = re.compile(r"\w+")
+_SOURCE = re.compile(r"""\b(?:from|join)\s+(?:[\w"`\[\]]+\.)*([\w"`\[\]]+)""")
+_VOCABULARY = re.compile(r"(?i)\busing\s+(fts5vocab|fts[34]?aux)\b")
 
 
 class CatalogTables:
@@ -54,6 +56,7 @@ class CatalogTables:
             routine.name.rpartition(".")[2].casefold()
             for routine in (catalog.routines if catalog else ())
         }
+        self._reads_view = False
         self._relations: dict[str, Relation] = {}
         self._by_name: dict[str, list[Table]] = {}
         for table in catalog.tables if catalog else ():
@@ -70,6 +73,21 @@ class CatalogTables:
             if any(r.origins | union(f.origins for f in r.unlisted) for r in relations):
                 found.add(name)
         return found
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all sensitive columns, as they are stored."""
+        stored = {
+            column.name
+            for t in (self.catalog.tables if self.catalog else ())
+            for column in t.columns
+            if column.name.casefold() in self._marked_names
+        }
+        return stored or self._marked_names
+
+    @property
+    def _marked_names(self) -> set[str]:
+        return set().union(*self.marked.values())
 
     @property
     def origins(self) -> Origins:
@@ -91,6 +109,8 @@ class CatalogTables:
             return self._by_marks(name)
         tables = self._by_name.get(name, [])
         if not tables:  # a system view, or one that kb.yaml allows
+            if self._reads_view:
+                raise UnfollowedError(f"{node.name}, which isn't in the catalogue")
             return unknown(NONE)
         meant = [table for table in tables if self._is_meant(table, above)] or tables
         if len(meant) > 1:
@@ -147,8 +167,11 @@ class CatalogTables:
         key = table.primary_key.columns if table.primary_key else ()
         of_key = union(f.origins for f in fields if f.name in {name.casefold() for name in key})
         of_number = of_key if self.dialect == "sqlite" else NONE
-        unlisted += [Field(name, of_number) for name in _ROW_NUMBERS.get(self.dialect, ())]
+        if "view" not in table.kind and "WITHOUT ROWID" not in table.options:
+            unlisted += [Field(name, of_number) for name in ROW_NUMBERS.get(self.dialect, ())]
         relation = Relation(tuple(fields), unlisted=tuple(unlisted))
+        if self.marked and _VOCABULARY.search(table.definition or ""):
+            return self._everything(table)  # of a full-text table: its words are values
         if "view" not in table.kind or not self.marked:
             return relation
         return self._with_definition(table, relation)
@@ -156,9 +179,22 @@ class CatalogTables:
     def _of_column(self, table: Table, column: Column, marked: set[str]) -> Origins:
         if column.name.casefold() in marked:
             return _origin(table, column.name)
-        text = (column.expression or "").casefold()
-        shown = [name for name in marked if text and name in text]
-        return union(_origin(table, name) for name in shown)
+        if column.generated and not column.expression:
+            return union(_origin(table, name) for name in marked)
+        return union(_origin(table, name) for name in self._generating(table, column) & marked)
+
+    def _generating(self, table: Table, column: Column) -> set[str]:
+        """Return the folded columns that a generated one is made from, in any number of steps."""
+        found: set[str] = set()
+        waiting = [column.expression or ""]
+        while waiting:
+            text = waiting.pop().casefold()
+            for other in table.columns:
+                name = other.name.casefold()
+                if name in text and name not in found:
+                    found.add(name)
+                    waiting.append(other.expression or "")
+        return found
 
     def _with_definition(self, view: Table, relation: Relation) -> Relation:
         if not self._may_read(view):
@@ -188,7 +224,11 @@ class CatalogTables:
             return None
         if self._calls_routine(query):
             return None
-        return Reading(self, self.dialect).query(query, None, None)
+        before, self._reads_view = self._reads_view, True
+        try:
+            return Reading(self, self.dialect).query(query, None, None)
+        finally:
+            self._reads_view = before
 
     def _calls_routine(self, query: Any) -> bool:
         """Whether a function of users is called, which can read what it likes."""
@@ -202,6 +242,9 @@ class CatalogTables:
         words = set(_WORD.findall(view.definition.casefold()))
         if not words.isdisjoint(self._routines):
             return True
+        sources = _SOURCE.findall(view.definition.casefold())
+        if any(name.strip('"`[]') not in self._by_name for name in sources):
+            return True  # a table that wasn't scanned, or a CTE: that takes a closer look
         for name, tables in self._by_name.items():
             mentioned = name in words or not _WORD.fullmatch(name)
             if mentioned and any(t is not view and self._of(t).origins for t in tables):
