@@ -1,6 +1,7 @@
 """Which columns are personal or secret, and which only look so."""
 
 import json
+import time
 
 import pytest
 import yaml
@@ -31,12 +32,19 @@ from schemas.models import Column, Table
         pytest.param("users", "password_hash", id="what was made of a secret"),
         pytest.param("payments", "card_last4", id="a part of a card number"),
         pytest.param("bank_transfers", "account_number", id="account in a bank's table"),
+        pytest.param("KUNDE", "KTONR", id="legacy abbreviation"),
+        pytest.param("tbl_member", "mem_last_nm", id="short form of the table"),
+        pytest.param("fahrzeuge", "kennzeichen", id="a word that counts in tables of vehicles"),
+        pytest.param("aluno", "url_foto_aluno", id="a weak word beside a person"),
+        pytest.param("stores", "manager_phone", id="a person's in a table of places"),
+        pytest.param("uzytkownicy", "hasło", id="Polish with a stroke"),
+        pytest.param("auftraege", "lieferstrasse", id="German compound"),
     ],
 )
 def test_names_of_personal_columns_are_known(table, column):
     family = "date" if column in ("geburtsdatum", "data_nascimento") else "text"
 
-    assert sensitive.why(table, column, family).endswith("by its name")
+    assert ": the name says so (" in sensitive.why(table, column, family)
 
 
 @pytest.mark.req("PROF-03")
@@ -60,47 +68,22 @@ def test_names_of_personal_columns_are_known(table, column):
         pytest.param("address_type", "name", "text", id="kinds of address"),
         pytest.param("customer_type", "name", "text", id="kinds of person"),
         pytest.param("user", "last_login", "timestamp", id="a time"),
+        pytest.param("runs", "run_number", "integer", id="Chilean only among persons"),
+        pytest.param("clients", "pays", "text", id="French country, no plural of pay"),
+        pytest.param("plats", "nom_plat", "text", id="French dish, Czech pay"),
+        pytest.param("telefonos", "modelo_telefono", "text", id="Spanish, model of a phone"),
+        pytest.param("cargos", "salario_minimo", "decimal", id="Portuguese pay band"),
+        pytest.param("sachkonten", "kontonummer", "text", id="German ledger"),
+        pytest.param("prenoms", "nombre_naissances", "integer", id="French count"),
+        pytest.param("depot", "strasse", "text", id="street of a depot"),
+        pytest.param("nlp", "token", "text", id="token of a text"),
+        pytest.param("engines", "driver_name", "text", id="driver of a machine"),
+        pytest.param("customers", "customer_key", "text", id="surrogate key"),
+        pytest.param("network", "broadcast_address", "text", id="network address"),
     ],
 )
 def test_look_alikes_are_left_open(table, column, family):
     assert sensitive.why(table, column, family) is None
-
-
-@pytest.mark.req("PROF-08", part="first cut")
-@pytest.mark.parametrize(
-    ("values", "kind"),
-    [
-        pytest.param(["ops", "ana@example.org"], "e-mail address", id="one mail address is enough"),
-        pytest.param(["4111111111111111", "5555555555554444"], "payment card", id="valid cards"),
-        pytest.param([4111111111111111, 5555555555554444], "payment card", id="cards as numbers"),
-        pytest.param(["GB82 WEST 1234 5698 7654 32"], "bank account", id="IBAN"),
-        pytest.param(["078-05-1120", "219-09-9999"], "national identity number", id="SSN"),
-        pytest.param(["call +1 202-555-0111", "fine"], "phone number", id="phone in free text"),
-        pytest.param(["ghp_" + "a1B2" * 9], "password, key or other secret", id="token"),
-    ],
-)
-def test_values_give_away_a_column_with_an_innocent_name(values, kind):
-    reason = sensitive.why("import_raw", "c3", "text", values)
-
-    assert reason.startswith(kind)
-    assert not any(str(value) in reason for value in values)
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        pytest.param(["4111111111111112", "1234567890123456"], id="wrong check digits"),
-        pytest.param(["123-45-67", "987-65-43"], id="nearly an SSN"),
-        pytest.param(["123e4567-e89b-12d3-a456-426614174000"], id="UUID"),
-        pytest.param(["1.2.3.4", "10.0.1.2"], id="versions"),
-        pytest.param(["2024-01-02", "2024-11-30"], id="dates"),
-        pytest.param(["BK-R93R-62", "FR-M94S-42"], id="product numbers"),
-        pytest.param(["4-20-000676", "10-4020-000676"], id="account numbers"),
-        pytest.param(["@home", "a@b", "user at host"], id="no mail addresses"),
-    ],
-)
-def test_values_that_only_look_personal_are_left_open(values):
-    assert sensitive.why("t", "code", "text", values) is None
 
 
 def test_the_evaluation_prints_recall_precision_and_what_went_wrong(tmp_path, capsys):
@@ -119,7 +102,7 @@ def test_the_evaluation_prints_recall_precision_and_what_went_wrong(tmp_path, ca
     assert status == 0
     assert (found["recall"], found["precision"]) == (0.5, 0.5)
     assert found["missed"] == ["customers.shoe"]
-    assert found["false"] == ["users.phone (phone number, by its name)"]
+    assert found["false"] == ["users.phone (phone number: the name says so (phone))"]
 
 
 @pytest.mark.parametrize(
@@ -140,3 +123,107 @@ def test_the_name_of_a_row_is_a_persons_beside_personal_columns(table, column, b
     why = sensitive.why_by_name(Table(table, table, columns=columns), columns[0])
 
     assert bool(why) is expected
+
+
+def test_a_letter_or_the_tables_short_form_is_taken_off_all_names():
+    names = ("id_adh", "nom_adh", "ville_adh", "login_adh", "count_adh")
+    columns = tuple(Column(name, "TEXT", "text") for name in names)
+    table = Table("galette_adherents", "galette_adherents", columns=columns)
+
+    found = [c.name for c in columns if sensitive.why_by_name(table, c)]
+
+    assert found == ["nom_adh", "login_adh"]
+
+
+def test_a_shared_word_that_says_what_the_columns_are_stays():
+    names = ("has_email", "has_phone", "has_address", "has_iban")
+    columns = tuple(Column(name, "INTEGER", "integer") for name in names)
+    table = Table("customers", "customers", columns=columns)
+
+    assert not any(sensitive.why_by_name(table, column) for column in columns)
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        pytest.param("Date of birth", "date or place of birth", id="a name in words"),
+        pytest.param("Shoe size", None, id="nothing personal"),
+        pytest.param("When the e-mail of the order was sent to the buyer", None, id="a sentence"),
+    ],
+)
+@pytest.mark.req("PROF-03", part="comments")
+def test_a_short_comment_tells_what_a_cryptic_name_means(comment, expected):
+    column = Column("F017", "TEXT", "text", comment=comment)
+
+    why = sensitive.why_by_name(Table("T4", "T4", columns=(column,)), column)
+
+    assert why == (f"{expected}: its comment says so (date of birth)" if expected else None)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "reason"),
+    [
+        pytest.param(
+            "kunden",
+            "geburtsdatum",
+            "date or place of birth: the name says so (geburtsdatum)",
+            id="a phrase",
+        ),
+        pytest.param(
+            "customer",
+            "name",
+            "name of a person: the name says so (name, in a table of persons)",
+            id="with its table",
+        ),
+        pytest.param(
+            "fahrzeuge",
+            "kennzeichen",
+            "national or tax identity number: the name says so (kennzeichen, in a table named "
+            "fahrzeuge)",
+            id="with the table's subject",
+        ),
+    ],
+)
+@pytest.mark.req("PROF-03", part="explained")
+def test_the_reason_says_which_words_gave_a_column_away(table, column, reason):
+    assert sensitive.why(table, column, "text") == reason
+
+
+@pytest.fixture(scope="module")
+def own():
+    """Return the project's own labelled columns."""
+    return evaluation.read(sorted(evaluation.OWN.glob("*.yaml")))
+
+
+@pytest.mark.req("PROF-08", part="own corpus")
+def test_names_and_values_of_nine_languages_are_told_from_look_alikes(own):
+    found = evaluation.score(own)
+
+    assert found.columns > 2000
+    assert found.recall >= 0.98, found.missed
+    assert found.precision >= 0.98, found.false
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl"])
+@pytest.mark.req("PROF-03", part="languages")
+def test_each_language_is_judged_well(own, language):
+    columns = [c for c in own if c["language"] == language]
+
+    found = evaluation.score(columns)
+
+    assert found.columns >= 30
+    assert found.recall >= 0.95, found.missed
+    assert found.precision >= 0.95, found.false
+
+
+def test_ten_thousand_columns_are_judged_by_name_in_about_a_second(own):
+    columns = [(f"{c['table']}_{n}", f"{c['column']}_x{n}") for n in range(5) for c in own]
+    columns = columns[:10_000]
+    sensitive.why("warm", "up", "text")
+
+    start = time.process_time()
+    for table, column in columns:
+        sensitive.why(table, column, "text")
+
+    assert len(columns) == 10_000
+    assert time.process_time() - start < 3  # a third of that on an idle machine

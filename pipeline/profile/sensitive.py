@@ -1,92 +1,44 @@
-"""Tell which columns look personal or secret, by their names and by the shapes of their values.
+"""Tell which columns look personal or secret, and say why.
 
-A name is split into words; it is sensitive when a phrase for such data is its head
-(`billing_email`, `telefono_movil`) and not what another head speaks of (`email_count`,
-`card_type`). Some names count only in a table of persons (`customer.name`, not `product.name`).
-Values are looked at whatever the name says: addresses, valid card numbers, keys.
+The name is judged with its table's name first, then with the columns beside it, then the comment
+of a name that says nothing. Values are looked at whatever the name says: addresses, valid card
+numbers, keys. No value is ever quoted.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from pipeline.errors import SettingError
-from pipeline.profile import value_shapes
-from pipeline.profile.kinds import Kind
-from pipeline.profile.kinds import words as word_set
-from pipeline.profile.nouns import (
-    MEASURED_PAY,
-    MEASURES,
-    NEUTRAL,
-    NOT_BEFORE,
-    PERSONS,
-    PLACES,
-)
-from pipeline.profile.sensitive_words import KINDS, vocabulary
-from pipeline.text import singular, words
+from pipeline.profile import sensitive_names, value_shapes
+from pipeline.profile import words_context as context
+from pipeline.profile.sensitive_names import Named
+from pipeline.profile.sensitive_tables import column_words, is_short_for, table_context
 from schemas.facts import Column, Scalar, Table, TypeFamily
 
-_ORDER_WORDS = frozenset(
-    {"with", "by", "per", "for", "of", "and", "mit", "nach", "con", "por", "avec", "par"}
-)
-_TABLE_PREFIXES = word_set(
-    """v vw view dim fact fct stg staging tbl t tb raw src mst ref vista tabla base all my"""
-)
-_TABLE_SUFFIXES = word_set(
-    """table tbl data info information detail details history hist archive archived bak backup old
-    new temp tmp master mst list record records profile profiles raw view all current snapshot v
-    daten stamm stammdaten base dim account accounts"""
-)
-_PLACE_KINDS = frozenset({"street or postal address", "phone number", "position of a person"})
-_BANK_TABLES = word_set(
-    """account bank payment payee payout transfer transaction payroll beneficiary iban konto konten
-    compte comptes cuenta cuentas"""
-)
-_ACCOUNT_NUMBERS = (
-    ("account", "number"),
-    ("account", "no"),
-    ("acct", "number"),
-    ("acct", "no"),
-    ("acct", "num"),
-    ("account", "num"),
-)
-_NAME_WORDS = word_set("name naam namn navn nom nombre nome nazwa full")
-_OTHER_ADDRESSES = word_set("mac ip email mail wallet")
-_MACHINES = word_set("memory register bus cpu packet segment opcode firmware heap symbol")
-_MOVES = word_set("log track trip ping session visit checkin event ride journey")
-"""Rows that tell where somebody was."""
-_SHORT = 2
-_ROW_NAMES = frozenset({"name", "nm", "nam", "nom", "naam"})
-_OF_PERSONS = frozenset({"e-mail address", "date or place of birth"})
-"""Kinds of columns that only persons have, where the table is called after no organisation."""
-_ORGANISATIONS = word_set(
-    """supplier vendor company firm manufacturer producer brand partner carrier shipper account
-    organisation organization agency publisher retailer dealer reseller distributor merchant
-    lieferant hersteller firma proveedor fournisseur fornecedor team group department project
-    product campaign list newsletter system server domain"""
-)
+_ROW_NAMES = frozenset({"name", "nm", "nam", "nom", "naam", "nome", "nombre", "namn"})
 _NAME_PAIRS = tuple(
     frozenset(pair.split())
     for pair in ("fn ln", "fname lname", "first last", "vn nn", "vname nname", "f_name l_name")
 )
 """Abbreviations that mean a person's first and last name where they stand side by side."""
+_OWN_NAMES = frozenset(
+    """first name|last name|surname|given name|family name|firstname|lastname|fname|lname|vorname
+    |nachname|prenom|apellido|apellidos|sobrenome|cognome|voornaam|achternaam|fornamn|efternamn
+    |imie|nazwisko""".replace("\n    ", "").split("|")
+)
+"""Names that a row has only if it is a person."""
+_COMMENT = "its comment"
+_COMMENT_WORDS = 4
+"""A longer comment speaks of other things as well."""
 
+_LEAST_AFFIXED = 4
+"""So many names at least share a word that means the table."""
 
-@dataclass(frozen=True, slots=True)
-class TableContext:
-    """What a table's name says about its rows."""
-
-    is_person: bool
-    is_place: bool
-    is_address: bool
-    is_bank: bool
-    is_pay: bool
-    is_machine: bool
-    """Its addresses are those of a memory or a bus."""
+_Columns = tuple[tuple[str, TypeFamily], ...]
 
 
 def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = ()) -> str | None:
@@ -98,61 +50,17 @@ def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = 
         family: of its type; a flag is never personal, a count is no name.
         values: some of its stored values, if they may be read.
     """
-    title = by_name(table, column, family)
-    if title:
-        return f"{title}, by its name"
-    found = value_shapes.find([v for v in values if isinstance(v, str | int)])
-    return f"{found.title}, by {found.share} of the values looked at" if found else None
+    named = sensitive_names.find(table, column, family)
+    return _said(named) if named else _by_values(table, values)
 
 
 def why_by_name(table: Table, column: Column) -> str | None:
-    """Return why a column of a table looks sensitive by its name and its neighbours' names."""
-    found = why(table.name, column.name, column.family)
-    if found is None and column.family == "text":
-        beside = {other.name.casefold() for other in table.columns}
-        for pair in _NAME_PAIRS:
-            if column.name.casefold() in pair and pair <= beside:
-                return "name of a person, by its name and the one beside it"
-        if _names_the_row(table, column) and _is_about_persons(table):
-            return "name of a person, by its name and the personal columns beside it"
-    return found
-
-
-def _names_the_row(table: Table, column: Column) -> bool:
-    """Whether the column is the name of what a row is: `name`, `nm`, `<table's short form>_nm`."""
-    *before, head = words(_without_accents(column.name)) or [""]
-    if head not in _ROW_NAMES or len(before) > 1:
-        return False
-    own = _table_words(table.name)
-    return not before or any(_is_short_for(before[0], word) for word in own)
-
-
-def _is_short_for(short: str, word: str) -> bool:
-    """Whether `short` begins like `word` and has only letters of it, in order."""
-    letters = iter(word)
-    return short[:1] == word[:1] and all(letter in letters for letter in short)
-
-
-def _is_about_persons(table: Table) -> bool:
-    """Whether columns of the table speak of a person, and its name of no organisation."""
-    named = _all_words(table.name)
-    if named & (_ORGANISATIONS | PLACES):
-        return False
-    kinds = {by_name(table.name, other.name, other.family) for other in table.columns}
-    return bool(kinds & _OF_PERSONS)
-
-
-def by_name(table: str, column: str, family: TypeFamily) -> str | None:
-    """Return the kind of sensitive data that the names speak of, or None."""
-    if family == "boolean":
-        return None
-    context, found = table_context(table), column_words(column)
-    if not found:
-        return None
-    for kind in KINDS:
-        if family not in kind.not_in and _speaks_of(kind, found, family, context):
-            return kind.title
-    return _by_context(found, family, context)
+    """Return why a column of a table looks sensitive by its name, its neighbours, its comment."""
+    named = sensitive_names.find(table.name, column.name, column.family)
+    if named is None and column.family != "boolean":
+        beside = tuple((other.name, other.family) for other in table.columns)
+        named = _by_neighbours(table.name, column, beside) or _by_comment(table.name, column)
+    return _said(named) if named else None
 
 
 def matches(patterns: Iterable[str], table: str, column: str) -> str | None:
@@ -179,171 +87,111 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         ) from error
 
 
-@lru_cache(maxsize=4096)
-def column_words(name: str) -> tuple[str, ...]:
-    """Return a name's words without accents; `emailaddress` comes apart."""
-    split: list[str] = []
-    for word in words(_without_accents(name)):
-        split.extend(_apart(word))
-    return tuple(split)
+def _said(named: Named) -> str:
+    """Return a reason that begins with the kind: readers of the profile look for it there."""
+    if named.needs == _COMMENT:
+        return f"{named.title}: its comment says so ({named.phrase})"
+    if named.needs is None:
+        return f"{named.title}: the name says so ({named.phrase})"
+    return f"{named.title}: the name says so ({named.phrase}, {named.needs})"
 
 
-@lru_cache(maxsize=4096)
-def table_context(table: str) -> TableContext:
-    """Return what a table's name says about its rows."""
-    found = _table_words(table)
-    heads = {found[-1], found[0]} if found else set()
-    head = found[-1] if found else ""
-    is_place = head in PLACES or (head not in PERSONS and bool(heads & PLACES))
-    return TableContext(
-        is_person=head in PERSONS or (len(found) > 1 and found[0] in _HEAD_FIRST_PERSONS),
-        is_place=is_place and not _all_words(table) & (PERSONS | _MOVES),
-        is_machine=bool(_all_words(table) & _MACHINES),
-        is_address=head
-        in ("address", "adresse", "anschrift", "direccion", "endereco", "indirizzo"),
-        is_bank=bool(set(found) & _BANK_TABLES),
-        is_pay=bool(set(found) & {"pay", "payroll", "salary", "compensation", "wage"}),
-    )
+def _by_values(table: str, values: Sequence[Scalar]) -> str | None:
+    texts = [v for v in values if isinstance(v, str | int) and not isinstance(v, bool)]
+    where = table_context(table)
+    tells_moves = where.is_person or where.speaks_of(context.MOVES)
+    found = value_shapes.find(texts, with_addresses=tells_moves)
+    return f"{found.title}: {found.share} values look like one" if found else None
 
 
-def _all_words(table: str) -> set[str]:
-    found = {part for word in words(_without_accents(table)) for part in _apart(word)}
-    return found | {singular(word) for word in found}
+def _by_neighbours(table: str, column: Column, beside: _Columns) -> Named | None:
+    """Judge a name with the names beside it."""
+    if column.family == "text":
+        names = {name.casefold() for name, _ in beside}
+        own = column.name.casefold()
+        if any(own in pair and pair <= names for pair in _NAME_PAIRS):
+            return Named(sensitive_names.NAME, own, "with its other half beside it")
+    about = _about(table, beside)
+    if column.family == "text" and about and _names_the_row(table, column.name):
+        return Named(
+            sensitive_names.NAME, column.name.casefold(), "with personal columns beside it"
+        )
+    plain = _without_affixes(table, column.name, tuple(name for name, _ in beside))
+    if plain is not None:
+        named = sensitive_names.find(table, plain, column.family)
+        if named:
+            return named
+    if about != "person":
+        return None
+    return sensitive_names.find_beside_personal(table, plain or column.name, column.family)
 
 
-_HEAD_FIRST_PERSONS = word_set(
-    """cliente clientes empleado empleados usuario usuarios personas pacientes alumnos pessoas
-    funcionarios clients utilisateurs"""
-)
+def _without_affixes(table: str, column: str, beside: tuple[str, ...]) -> str | None:
+    """Return a name without what most names of its table begin or end with, if it has that.
 
-
-def _table_words(table: str) -> list[str]:
-    """Return the words of a table's own name: no schema, no `tbl_`, nothing after `with`."""
-    own = re.split(r"__|\.", _without_accents(table))[-1]
-    found = [
-        singular(part) if part not in PERSONS else part for w in words(own) for part in _apart(w)
-    ]
-    found = [word for word in found if not word.isdigit()]
-    for position, word in enumerate(found):
-        if position and word in _ORDER_WORDS:
-            found = found[:position]
-            break
-    while len(found) > 1 and found[0] in _TABLE_PREFIXES:
+    Only a letter or the table's short form goes: `cLogin`, `login_adh`. A word that all share
+    (`is`, `count`) may say what they are.
+    """
+    found = column_words(column)
+    first, last = _affixes(beside)
+    if len(found) > 1 and found[0] == first and _means_nothing(table, first):
         found = found[1:]
-    while len(found) > 1 and found[-1] in _TABLE_SUFFIXES:
+    if len(found) > 1 and found[-1] == last and _means_nothing(table, last):
         found = found[:-1]
-    return found
+    return " ".join(found) if len(found) < len(column_words(column)) else None
 
 
-def _speaks_of(
-    kind: Kind, found: tuple[str, ...], family: TypeFamily, context: TableContext
-) -> bool:
-    of_place = context.is_place or (not context.is_person and set(found[:-1]) & PLACES)
-    if kind.title in _PLACE_KINDS and (of_place or context.is_machine):
-        return False
-    if context.is_person and any(_equals(found, phrase) for phrase in kind.in_person_table):
-        return True
-    if kind.title == "pay of a person" and set(found) & MEASURED_PAY:
-        return False
-    for phrase in kind.tail:
-        for start in _starts(found, phrase):
-            if _fits(kind, found[:start], found[start + len(phrase) :], family):
-                return True
-    for phrase in kind.head:
-        for start in _starts(found, phrase):
-            before, after = found[:start], found[start + len(phrase) :]
-            if not set(before) & NOT_BEFORE and not set(after) & MEASURES:
-                return True
-    return False
+def _means_nothing(table: str, word: str) -> bool:
+    return len(word) == 1 or (_is_short(word, table) and word not in context.NOT_BEFORE)
 
 
-def _fits(kind: Kind, before: Sequence[str], after: Sequence[str], family: TypeFamily) -> bool:
-    """Return whether words around a phrase leave it what it is."""
-    if set(before) & NOT_BEFORE:
-        return False
-    if family == "integer" and kind.title.startswith("password") and set(before) - {"user"}:
-        return False  # tokens that are counted, a key's number
-    if kind.title == "user name or login" and set(before) & {"last", "first"}:
-        return False
-    if kind.title == "street or postal address" and set(before) & _OTHER_ADDRESSES:
-        return False
-    may_follow = NEUTRAL | kind.tail_words
-    if family in ("integer", "decimal") and "id" in after:
-        return False
-    return all(word in may_follow or word.isdigit() for word in after)
+@lru_cache(maxsize=1024)
+def _affixes(names: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """Return the word that most names begin with and the one that most end with, if there are."""
+    split = [found for name in names if len(found := column_words(name)) > 1]
+    least = max(_LEAST_AFFIXED, len(names) // 2)
+    most = [Counter(found[end] for found in split).most_common(1) for end in (0, -1)]
+    first, last = (top[0][0] if top and top[0][1] >= least else None for top in most)
+    return first, last
 
 
-def _by_context(found: tuple[str, ...], family: TypeFamily, context: TableContext) -> str | None:
-    """Judge names that mean something only together with their table or another word."""
-    if family in ("text", "other", "enum"):
-        if context.is_person and len(found) == 2 and found[1] == "name" and len(found[0]) <= 2:
-            return "name of a person"  # `c_name`
-        if (
-            len(found) > 1
-            and found[-1] in _NAME_WORDS
-            and found[-2] in PERSONS - {"hr", "lead", "child"}
-        ):
-            return None if found[0] in NOT_BEFORE else "name of a person"
-        if (
-            len(found) > 1
-            and found[0] in _NAME_WORDS
-            and found[-1] in PERSONS
-            and found[0] != "name"
-        ):
-            return "name of a person"
-        if context.is_address and found[0] in ("line", "street", "zeile", "ligne", "linea"):
-            return "street or postal address"
-    if family in ("text", "integer", "other") and context.is_bank:
-        account = any(_equals(found, phrase) for phrase in _ACCOUNT_NUMBERS)
-        return "bank account" if account else None
-    if (
-        context.is_pay
-        and family in ("decimal", "float", "integer")
-        and found[-1] in ("rate", "amount", "pay")
-    ):
-        return "pay of a person"
-    return None
+@lru_cache(maxsize=1024)
+def _about(table: str, beside: _Columns) -> str | None:
+    """Return `person` if the columns are those of one, `somebody` if they may be, else None."""
+    others = context.ORGANISATIONS | context.PLACES | context.THINGS
+    if table_context(table).speaks_of(others):
+        return None
+    found = [sensitive_names.find(table, name, family) for name, family in beside]
+    own = [n for n, (name, _) in zip(found, beside, strict=True) if n and _is_own(table, name, n)]
+    if any(n.title == sensitive_names.BIRTH or n.phrase in _OWN_NAMES for n in own):
+        return "person"
+    return "somebody" if any(n and n.title == sensitive_names.EMAIL for n in found) else None
 
 
-def _starts(found: Sequence[str], phrase: tuple[str, ...]) -> list[int]:
-    size = len(phrase)
-    return [
-        start
-        for start in range(len(found) - size + 1)
-        if all(_same(found[start + i], phrase[i]) for i in range(size))
-    ]
-
-
-def _equals(found: Sequence[str], phrase: tuple[str, ...]) -> bool:
-    return len(found) == len(phrase) and bool(_starts(found, phrase))
-
-
-def _same(word: str, other: str) -> bool:
-    return word == other or (len(word) == len(other) + 1 and word[-1] == "s" and word[:-1] == other)
-
-
-@cache
-def _apart(word: str) -> tuple[str, ...]:
-    """Split a word that is nothing but known words put together; else it stays whole."""
-    known = vocabulary()
-    if (
-        word in known or len(word) < 6 or not word.isalpha()
-    ):  # nothing that short comes apart safely
-        return (word,)
-    best: list[tuple[str, ...] | None] = [(), *([None] * len(word))]
-    for end in range(1, len(word) + 1):
-        for start in range(end - 1, -1, -1):
-            part, before = word[start:end], best[start]
-            if before is None or part not in known or (len(part) <= _SHORT and end < len(word)):
-                continue
-            current = best[end]
-            if current is None or len(before) + 1 < len(current):
-                best[end] = (*before, part)
-    return best[-1] or (word,)
-
-
-def _without_accents(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize(
-        "NFC", "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f")
+def _is_own(table: str, column: str, named: Named) -> bool:
+    """Whether a name says no more than its phrase and the table's short form."""
+    *before, first = column_words(column)[: -len(named.phrase.split()) + 1 or None]
+    return named.phrase.startswith(first) and (
+        not before or (len(before) == 1 and (len(before[0]) == 1 or _is_short(before[0], table)))
     )
+
+
+def _is_short(word: str, table: str) -> bool:
+    return any(is_short_for(word, own) for own in table_context(table).own)
+
+
+def _names_the_row(table: str, column: str) -> bool:
+    """Whether the column is the name of what a row is: `name`, `nm`, `<table's short form>_nm`."""
+    *before, head = column_words(column) or ("",)
+    if head not in _ROW_NAMES or len(before) > 1:
+        return False
+    return not before or _is_short(before[0], table)
+
+
+def _by_comment(table: str, column: Column) -> Named | None:
+    """Judge a short comment as if it were the name: old systems call columns `F017`."""
+    comment = (column.comment or "").strip().rstrip(".")
+    if not comment or len(comment.split()) > _COMMENT_WORDS:
+        return None
+    named = sensitive_names.find(table, comment, column.family)
+    return Named(named.title, named.phrase, _COMMENT) if named else None

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pipeline.profile.value_checks import IDENTITY_NUMBERS, ean, luhn, mod97
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -29,9 +31,38 @@ class Shape:
     test: Callable[[str], bool]
     least_share: float
     """0: a single value is enough, since nothing else looks like it."""
+    odds: float = 0.0
+    """Share of look-alikes that pass by chance; as many must pass as rule chance out."""
+    look_alike: Callable[[str], bool] | None = None
+    """What looks the same until its check digits are looked at: half of those must pass."""
+
+    def hits(self, texts: Sequence[str]) -> int:
+        """Return how many values have the shape; 0 where too few have it to mean anything."""
+        hits = sum(map(self.test, texts))
+        if not hits or hits < self.least_share * len(texts) or self.odds**hits > _CHANCE:
+            return 0
+        if self.look_alike and hits < _HALF * sum(map(self.look_alike, texts)):
+            return 0
+        return hits
 
 
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,24}(?![\w-])")
+_MOST = 0.8
+_HALF = 0.5
+_CHANCE = 0.002
+"""So rarely may look-alikes be taken for the real thing."""
+_TEXT_LIMIT = 4000
+_CARD_LENGTHS = (3, 4, 5)
+"""Groups that a card number is written in."""
+_OLD_CARD = 13
+_IPV6_COLONS = 7
+_LEAST_QUAD = 7
+"""Digits of a dotted quad; shorter ones may be version numbers."""
+
+_FILES = "png|jpe?g|gif|svg|webp|ico|bmp|css|js|ts|html?|json|xml|pdf|txt|zip|gz|exe|dll|so"
+_EMAIL = re.compile(
+    rf"(?<![\w.+/-])(?!git@)[\w.+-]{{1,64}}@[\w-]+(?:\.[\w-]+)*\.(?!(?:{_FILES})\b)"
+    r"[^\W\d_]{2,24}(?![\w-])"
+)
 _CARD_RUN = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])")
 _CARD = re.compile(
     r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14}"
@@ -39,98 +70,107 @@ _CARD = re.compile(
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
 _SSN_LIKE = re.compile(r"\d{3}-\d{2}-\d{4}")
-_CPF = re.compile(r"\d{3}\.\d{3}\.\d{3}-\d{2}")
-_PHONE_IN_TEXT = re.compile(r"(?<![\w+])\+\d{1,3}[ .\-/()]{0,2}\d(?:[ .\-/()]{0,2}\d){5,12}(?!\w)")
+_PHONE_IN_TEXT = re.compile(
+    r"(?<![\w+])\+\d{1,3}[ .\-/()]{0,2}\d(?:[ .\-/()]{0,2}\d){5,12}(?!\w)"
+    r"|(?<![\w.\-/])\(?[2-9]\d\d\)?[-. ][2-9]\d\d-\d{4}(?![\w-])"
+)
 _PHONE = re.compile(
-    r"(?:\+|00)[1-9][\d ().\-/]{6,20}\d|\(\d{2,5}\)[ -]?\d[\d -]{4,12}\d"
-    r"|\d{3}[-. ]\d{3}[-. ]\d{4}|0\d{1,4}[-/ ]\d{3,4}[- ]?\d{3,5}"
+    r"\+[1-9][\d ().\-/]{6,20}\d|00[1-9]\d{0,2}[ ./-][\d ().\-/]{5,18}\d"
+    r"|1? ?\(\d{1,5}\)[ -]?\d[\d -]{4,14}\d"
+    r"|\d{3}[-. ]\d{3}[-. ]\d{4}|0[1-9]\d{0,3}[-/ ](?!(?:19|20)\d\d-)\d{3,4}[- ]?\d{3,5}"
+    r"|0[1-9](?:[ .-]\d\d){4}|0[1-9]\d{1,4}[/ ]\d[\d ]{4,9}\d|[679]\d\d \d{3} \d{3}|3\d\d \d{6,7}"
 )
 _SECRET = re.compile(
-    r"AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
-    r"|[sr]k_(?:live|test)_\w{16,}|xox[abprs]-[\w-]{10,}|AIza[\w-]{35}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-    r"|\$2[abxy]\$\d\d\$[./\w]{53}|\$argon2(?:id|i|d)\$|pbkdf2_sha256\$|SG\.[\w-]{16,}\.[\w-]{16,}"
-    r"|sk-[A-Za-z0-9_-]{20,}"
+    r"(?<![\w-])(?:(?:AKIA|ASIA)[0-9A-Z]{16}(?!\w)|gh[pousr]_\w{30,}|github_pat_\w{20,}"
+    r"|gl(?:pat|dt|rt)-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}|whsec_\w{16,}|xox[abeprs]-[\w-]{10,}"
+    r"|xapp-[\w-]{20,}|AIza[\w-]{35}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}|npm_\w{36}|pypi-[\w-]{30,}"
+    r"|hf_[A-Za-z]{30,}|dop_v1_\w{30,}|shp(?:at|ca|pa|ss)_\w{30,}|hvs\.[\w-]{20,}|SK[0-9a-f]{32}"
+    r"|AGE-SECRET-KEY-1\w{20,}|key-[0-9a-f]{32}|SG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|sk-(?:[a-z]+-){0,3}(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{20,}"
+    r"|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*)"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|otpauth://\w+/"
+    r"|\$2[abxy]\$\d\d\$[./\w]{53}|\$argon2(?:id|i|d)\$|\$scrypt\$|\$(?:1|5|6|y|7)\$[^$\s]{1,64}\$[./\w]{20,}"
+    r"|\$(?:P|H)\$[./\w]{31}(?!\w)|\{S?SHA(?:256|512)?\}[\w+/]{20,}|(?:pbkdf2|scrypt)[_:]\w+[$:]\d+"
+    r"|(?<![a-z0-9+])[a-z][a-z0-9+]{1,20}://[^\s/:@]{1,80}:[^\s/@]{3,120}@[\w.-]+"
 )  # fmt: skip
-_MOST = 0.8
-_HALF = 0.5
-_TEXT_LIMIT = 4000
 
 
-def find(values: Sequence[str | int]) -> Found | None:
-    """Return the first shape that enough of `values` have."""
+def find(values: Sequence[str | int], *, with_addresses: bool = False) -> Found | None:
+    """Return the first shape that enough of `values` have.
+
+    Args:
+        values: what a column holds; not necessarily all of it.
+        with_addresses: whether network addresses count: those of servers are nobody's.
+    """
     texts = [text[:_TEXT_LIMIT] for value in values if (text := str(value).strip())]
-    for shape in SHAPES:
-        hits = sum(shape.test(text) for text in texts)
-        if hits and hits >= shape.least_share * len(texts):
+    for shape in (*SHAPES, *ADDRESSES) if with_addresses else SHAPES:
+        hits = shape.hits(texts)
+        if hits:
             return Found(shape.title, hits, len(texts))
     return None
 
 
 def _is_card(text: str) -> bool:
     digits = re.sub(r"[ -]", "", text)
-    return bool(_CARD.fullmatch(digits)) and _luhn(digits)
+    if not _CARD.fullmatch(digits) or not luhn(digits):
+        return False
+    return len(digits) != _OLD_CARD or not ean(digits)  # else a trade item's number
+
+
+def _grouped(text: str) -> list[str]:
+    """Return card-like runs of digits in groups: a bare run in a text may be any number."""
+    return [
+        run
+        for run in _CARD_RUN.findall(text)
+        if len(groups := re.split(r"[ -]", run)) in _CARD_LENGTHS
+        and all(len(group) <= 6 for group in groups)  # Amex has one of six
+    ]
 
 
 def _holds_card(text: str) -> bool:
-    """Grouped in fours, or after a word: a bare run of digits in a text may be any number."""
-    return any(
-        (" " in run or "-" in run) and _is_card(run) and len(re.split(r"[ -]", run)) in (3, 4, 5)
-        for run in _CARD_RUN.findall(text)
-    )
+    return any(map(_is_card, _grouped(text)))
 
 
-def _luhn(digits: str) -> bool:
-    """Return whether the check digit is right (ISO/IEC 7812-1, annex B)."""
-    total = 0
-    for position, digit in enumerate(reversed(digits)):
-        number = int(digit) * (2 if position % 2 else 1)
-        total += number - 9 if number > 9 else number  # the digits' sum
-    return total % 10 == 0
+def _ibans(text: str) -> list[str]:
+    return [match.replace(" ", "") for match in _IBAN.findall(text)]
 
 
 def _holds_iban(text: str) -> bool:
-    return any(_mod97(match.replace(" ", "")) for match in _IBAN.findall(text))
+    return any(map(mod97, _ibans(text)))
 
 
-def _mod97(iban: str) -> bool:
-    """Return whether the check digits are right (ISO 13616)."""
-    if not 15 <= len(iban) <= 34:  # Norway's and the longest allowed
-        return False
-    return int("".join(str(int(c, 36)) for c in iban[4:] + iban[:4])) % 97 == 1
+def _is_imei(text: str) -> bool:
+    return bool(re.fullmatch(r"(?:01|3[35]|86|99)\d{13}", text)) and luhn(text)
 
 
-def _is_cpf(text: str) -> bool:
-    if not _CPF.fullmatch(text):
-        return False
-    digits = [int(c) for c in text if c.isdigit()]
-    for size in (9, 10):
-        rest = sum(d * (size + 1 - i) for i, d in enumerate(digits[:size])) * 10 % 11 % 10
-        if rest != digits[size]:
-            return False
-    return True
+def _is_mac(text: str) -> bool:
+    return bool(re.fullmatch(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}", text))
 
 
 def _is_ip(text: str) -> bool:
     parts = text.split(".")
-    if len(parts) != 4 or not all(
-        p.isdigit() and len(p) <= 3 and int(p) <= 255 for p in parts
-    ):  # dotted quad
+    if len(parts) == 4 and all(p.isdecimal() and len(p) <= 3 and int(p) <= 255 for p in parts):
+        return sum(len(p) for p in parts) >= _LEAST_QUAD
+    if not re.fullmatch(r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}", text):
         return False
-    return sum(len(p) for p in parts) >= 8  # shorter ones may be version numbers
+    return text.count(":") == _IPV6_COLONS or ("::" in text and any(c.isdigit() for c in text))
 
 
 SHAPES = (
-    Shape("e-mail address", lambda text: bool(_EMAIL.search(text)), 0),
     Shape("password, key or other secret", lambda text: bool(_SECRET.search(text)), 0),
-    Shape("bank account", _holds_iban, 0),
+    Shape("e-mail address", lambda text: bool(_EMAIL.search(text)), 0),
+    Shape("bank account", _holds_iban, 0, look_alike=lambda text: bool(_ibans(text))),
     Shape("payment card", _is_card, _HALF),
-    Shape("payment card", _holds_card, 0),
+    Shape("payment card", _holds_card, 0, look_alike=lambda text: bool(_grouped(text))),
     Shape("national identity number", lambda text: bool(_SSN_LIKE.fullmatch(text)), _MOST),
     Shape("national identity number", lambda text: bool(_SSN.search(text)), _HALF),
-    Shape("national identity number", _is_cpf, _HALF),
+    *(
+        Shape("national identity number", number.holds, _MOST, odds=number.odds)
+        for number in IDENTITY_NUMBERS
+    ),
+    Shape("network or device identifier", _is_imei, _MOST, odds=0.1),
     Shape("phone number", lambda text: bool(_PHONE.fullmatch(text)), _HALF),
     Shape("phone number", lambda text: bool(_PHONE_IN_TEXT.search(text)), 0),
-    Shape("network or device identifier", _is_ip, _MOST),
 )
 """Those that one value settles come first where their titles say more."""
+ADDRESSES = (Shape("network or device identifier", lambda t: _is_ip(t) or _is_mac(t), _MOST),)

@@ -1,0 +1,265 @@
+"""What a column's name speaks of, judged with the name of its table.
+
+A phrase of a kind (`date of birth`) counts where it is what the name is about: `billing_email`,
+`telefono_movil`, but neither `email_count` nor `tipo_telefono`. Words that mean something else
+elsewhere (`name`, `photo`, `plat`) count only in tables of persons, of vehicles, of accounts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipeline.profile import words_context as context
+from pipeline.profile.kinds import Phrase
+from pipeline.profile.kinds import words as word_set
+from pipeline.profile.sensitive_tables import (
+    TableContext,
+    column_words,
+    is_short_for,
+    table_context,
+)
+from pipeline.profile.sensitive_words import KINDS, Rule, person_rules, rules
+from schemas.facts import TypeFamily
+
+NAME, EMAIL, PHONE, BIRTH = (kind.title for kind in KINDS[:4])
+_NATIONAL = "national or tax identity number"
+_NUMBERED = frozenset({_NATIONAL, "bank account", "payment card"})
+"""Kinds that are numbers themselves: `num_cpf` counts nothing."""
+_ADDRESS = "street or postal address"
+_OF_PLACES = frozenset({_ADDRESS, "phone number", "position of a person"})
+_SECRET = "password, key or other secret"  # noqa: S105  # the title of a kind
+_BESIDE_ROLES = frozenset({"picture or biometric trait", "health data", PHONE, _NATIONAL})
+"""Kinds whose weak words count beside a person's noun."""
+_SPECIAL = frozenset({"health data", "special category of personal data"})
+_BARE = frozenset({_SECRET, "user name or login"})
+"""Kinds whose weak words count only as whole names: `customer_key` is no secret."""
+_NUMBERS = frozenset({"integer", "decimal", "float"})
+_TEXTS = frozenset({"text", "other", "enum"})
+_ID_TYPES = _NUMBERS | {"uuid"}
+_PREFIXES = word_set("nm ds tx nr nu dt cd st vl fl no str txt col fld url num numero nro")
+"""Types or roles written before a name."""
+_OF_TEXT = frozenset({"text", "position", "offset", "start", "end"})
+"""Beside `token`, which is then a piece of text."""
+_LINKS = word_set("de del da do des du dos das d la le of the to van der di della i e et und")
+_MAY_FOLLOW = context.NEUTRAL | context.PERSONS | _LINKS
+_NO_NAMES = context.MEASURES | context.THINGS
+_NUMBER_WORDS = word_set("no nr num nbr nro")
+_LONGEST_SHORT = 3
+"""Letters of words like `run` and `tin`, which need a table of persons."""
+_LEAST_PLURAL = 5
+"""`pays` is no plural."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a name speaks of."""
+
+    title: str
+    phrase: str
+    """The words that say so."""
+    needs: str | None = None
+    """What else had to be known, in words."""
+
+
+@lru_cache(maxsize=32768)
+def find(table: str, column: str, family: TypeFamily) -> Named | None:
+    """Return what kind of sensitive data the names speak of, or None.
+
+    Args:
+        table: its table's name.
+        column: its name.
+        family: of its type; a flag is never personal, a count is no name.
+    """
+    found = column_words(column)
+    if family == "boolean" or not found:
+        return None
+    where = table_context(table)
+    hits = [hit for hit in _anywhere(found) if _holds(hit, found, family, where)]
+    if hits:
+        best = min(hits, key=lambda hit: (hit.rule.rank, -len(hit.rule.phrase)))
+        return Named(best.rule.kind.title, " ".join(best.rule.phrase))
+    return (
+        (_of_person(found, family, where) if where.is_person else None)
+        or _of_role(found, family, where)
+        or _role_and_weak(found, family)
+        or _in_table(found, family, where)
+    )
+
+
+def find_beside_personal(table: str, column: str, family: TypeFamily) -> Named | None:
+    """Judge a name in a table whose other columns show that a row is a person."""
+    found = column_words(column)
+    is_open = family != "boolean" and bool(found)
+    return _of_person(found, family, table_context(table)) if is_open else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    rule: Rule
+    start: int
+    is_plural: bool
+
+
+def _anywhere(found: Sequence[str]) -> Iterator[_Hit]:
+    """Yield the phrases that stand somewhere in a name."""
+    for start, word in enumerate(found):
+        for form in _forms(word):
+            for rule in rules().get(form, ()):
+                part = found[start : start + len(rule.phrase)]
+                if len(part) == len(rule.phrase) and all(map(_same, part, rule.phrase)):
+                    yield _Hit(rule, start, is_plural=part[-1] != rule.phrase[-1])
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    is_plural = len(word) >= _LEAST_PLURAL and word[-1] == "s"
+    return (word, word[:-1]) if is_plural else (word,)
+
+
+def _same(word: str, other: str) -> bool:
+    return other in _forms(word)
+
+
+def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableContext) -> bool:
+    """Whether the words around a phrase, the type and the table leave it what it is."""
+    kind, start = hit.rule.kind, hit.start
+    before, after = set(found[:start]), found[start + len(hit.rule.phrase) :]
+    if family in kind.not_in or before & context.NOT_BEFORE:
+        return False
+    if _is_counted(hit, before, family) or _is_elsewhere(kind.title, before | {*after}, where):
+        return False
+    if family in _ID_TYPES and "id" in after:
+        return False
+    if hit.rule.is_head:
+        return not context.MEASURES & set(after)
+    if not _is_whole(kind.title, before, family):
+        return False
+    return all(word in _MAY_FOLLOW or word in kind.tail_words or word.isdigit() for word in after)
+
+
+def _is_counted(hit: _Hit, before: set[str], family: TypeFamily) -> bool:
+    """`num_emails` is a count; so is `nombre_naissances`, which no person's name stands in."""
+    if "nombre" in before and hit.rule.kind.title == BIRTH:
+        return True
+    is_number = family in _NUMBERS and bool(before & context.COUNTED_BEFORE)
+    return is_number and (hit.is_plural or hit.rule.kind.title not in _NUMBERED)
+
+
+def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
+    """Whether a phrase of that kind means something else in such a table or beside such words."""
+    if title in _OF_PLACES and not around & context.PERSONS:
+        is_other = where.is_person or where.speaks_of(context.MOVES)
+        is_place = not is_other and bool(around & context.PLACES)
+        machines = context.MACHINES | (context.SERVICES if title == _ADDRESS else frozenset())
+        return where.is_place or is_place or where.speaks_of(machines)
+    if title == "pay of a person":
+        return bool(around & context.MEASURED_PAY)
+    if title == "bank account":
+        return where.speaks_of(context.LEDGERS)
+    if title == _SECRET:
+        return where.speaks_of(context.TEXTS) or not around.isdisjoint(_OF_TEXT)
+    if title in _SPECIAL:
+        is_catalogue = bool(where.own) and where.own[-1] in context.CATALOGUES
+        return not where.is_person and (is_catalogue or where.speaks_of(context.SERVICES))
+    return False
+
+
+def _is_whole(title: str, before: set[str], family: TypeFamily) -> bool:
+    """Whether words before a head-last phrase leave it what it is."""
+    if title == _SECRET and family == "integer":
+        return not before - {"user", "card"}  # tokens that are counted, a key's number
+    if title == "user name or login":
+        return not before & {"last", "first", "failed"}
+    if title == _ADDRESS:
+        return not before & context.OTHER_ADDRESSES
+    return True
+
+
+def _of_person(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
+    """Judge names that count only where a row is a person."""
+    for part in _variants(found, where):
+        for rule in _whole(part):
+            title = rule.kind.title
+            if not _fits_type(rule, family) or (
+                title in _BARE and part != found and found[0] not in _PREFIXES
+            ):
+                continue
+            if not where.is_person and title in {_SECRET, "pay of a person"}:
+                continue
+            if title == "pay of a person" and context.MEASURED_PAY & set(found):
+                continue
+            needs = (
+                "in a table of persons" if where.is_person else "with personal columns beside it"
+            )
+            return Named(title, " ".join(rule.phrase), needs)
+    return None
+
+
+def _whole(found: Phrase) -> tuple[Rule, ...]:
+    plain = tuple("number" if w in _NUMBER_WORDS else w for w in found if w not in _LINKS)
+    return person_rules().get(found) or person_rules().get(plain) or ()
+
+
+def _fits_type(rule: Rule, family: TypeFamily) -> bool:
+    only = context.ONLY_AS.get(rule.phrase)
+    return family not in rule.kind.not_in and (only is None or family in only)
+
+
+def _variants(found: Phrase, where: TableContext) -> Iterator[Phrase]:
+    """Yield a name, and what is left without the table's short form or a type before it."""
+    yield found
+    if len(found) > 1:
+        first, last = found[0], found[-1]
+        is_own = any(is_short_for(first, word) for word in where.own)
+        if len(first) == 1 or is_own or first in _PREFIXES or first in context.PERSONS:
+            yield found[1:]
+            if len(found) > 2 and found[1] in context.PERSONS:  # `k_cust_name`
+                yield found[2:]
+        is_own = len(last) > 2 and any(is_short_for(last, word) for word in where.own)
+        if is_own or last in context.PERSONS or last.isdigit():
+            yield found[:-1]
+
+
+def _of_role(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
+    """Judge the name of somebody in another table: `sender_name`, `nombre_del_cliente`."""
+    plain = [word for word in found if word not in _LINKS and not word.isdigit()]
+    if family not in _TEXTS or len(plain) < 2 or plain[0] in context.NOT_BEFORE:
+        return None
+    if where.speaks_of(context.THINGS) and not context.ROLES_OF_THINGS.isdisjoint(plain):
+        return None
+    first, last = plain[0], plain[-1]
+    before_last, second = plain[-2], plain[1]
+    is_last = last in context.NAME_WORDS and before_last in context.ROLES
+    is_first = (
+        first in context.NAME_WORDS and second in context.ROLES and _NO_NAMES.isdisjoint(plain[2:])
+    )
+    return Named(NAME, " ".join(plain)) if is_last or is_first else None
+
+
+def _role_and_weak(found: Phrase, family: TypeFamily) -> Named | None:
+    """Judge a weak word beside the person it belongs to: `foto_aluno`, `employee_photo`."""
+    plain = tuple(word for word in found if word not in _LINKS and word not in _PREFIXES)
+    if len(plain) < 2 or plain[0] in context.NOT_BEFORE:
+        return None
+    rests = [plain[1:]] if plain[0] in context.ROLES else []
+    rests += [plain[:-1]] if plain[-1] in context.ROLES else []
+    for rest in rests:
+        for rule in _whole(rest):
+            is_long = len(" ".join(rule.phrase)) > _LONGEST_SHORT
+            if is_long and rule.kind.title in _BESIDE_ROLES and _fits_type(rule, family):
+                return Named(rule.kind.title, " ".join(rest), "beside a word for a person")
+    return None
+
+
+def _in_table(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
+    """Judge names that count only in tables of one subject: `account_no` in `payments`."""
+    for title, subjects, names in context.IN_TABLES:
+        if not where.speaks_of(subjects) or _is_elsewhere(title, set(found[:-1]), where):
+            continue
+        kind = next(kind for kind in KINDS if kind.title == title)
+        whole = {found, *(part for part in _variants(found, where) if title not in _BARE)}
+        said = next((name for name in names if name in whole), None)
+        if said is not None and family not in kind.not_in:
+            return Named(title, " ".join(said), f"in a table named {'_'.join(where.own)}")
+    return None

@@ -1,0 +1,124 @@
+"""What a table's name says of its rows, and names taken apart into words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from pipeline.profile import words_context as context
+from pipeline.profile.kinds import words as word_set
+from pipeline.profile.sensitive_words import vocabulary
+from pipeline.text import singular, words
+
+_ORDER_WORDS = word_set("with by per for of and mit nach con por avec par")
+_PREFIXES = word_set(
+    """v vw view dim fact fct stg staging tbl t tb raw src mst ref vista tabla base all my tab
+    tabelle k"""
+)
+_SUFFIXES = word_set(
+    """table tbl data info information detail details history hist archive archived bak backup old
+    new temp tmp master mst list record records profile profiles raw view all current snapshot v
+    daten stamm stammdaten base dim account accounts liste tabelle"""
+)
+_NOUNS = context.PERSONS | context.PLACES | context.THINGS | context.CATALOGUES
+"""Plurals of other languages among them."""
+_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"})
+"""Letters that no accent can be taken from."""
+_SHORT = 2
+_LEAST_COMPOUND = 6
+"""Nothing that is shorter comes apart safely."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableContext:
+    """What a table's name says about its rows."""
+
+    own: tuple[str, ...]
+    """Words of its own name, in order."""
+    all: frozenset[str]
+    """All words, plural and singular."""
+    is_person: bool
+    is_place: bool
+
+    def speaks_of(self, named: frozenset[str]) -> bool:
+        """Return whether one of its words is among `named`."""
+        return not self.all.isdisjoint(named)
+
+
+@lru_cache(maxsize=8192)
+def column_words(name: str) -> tuple[str, ...]:
+    """Return a name's words without accents; `emailaddress` comes apart."""
+    split: list[str] = []
+    for word in words(without_accents(name)):
+        split.extend(_apart(word))
+    return tuple(split)
+
+
+@lru_cache(maxsize=8192)
+def table_context(table: str) -> TableContext:
+    """Return what a table's name says about its rows."""
+    own = _own_words(table)
+    found = frozenset(column_words(table))
+    every = found | {singular(word) for word in found}
+    head, first = (own[-1], own[0]) if own else ("", "")
+    is_place = head in context.PLACES or (head not in context.PERSONS and first in context.PLACES)
+    head_first = len(own) > 1 and first in context.HEAD_FIRST_PERSONS
+    return TableContext(
+        own=own,
+        all=every,
+        is_person=head in context.PERSONS or (head_first and every.isdisjoint(context.THINGS)),
+        is_place=is_place and every.isdisjoint(context.PERSONS | context.MOVES),
+    )
+
+
+def is_short_for(short: str, word: str) -> bool:
+    """Whether `short` begins like `word` and has only letters of it, in order."""
+    letters = iter(word)
+    return short[:1] == word[:1] and all(letter in letters for letter in short)
+
+
+def without_accents(text: str) -> str:
+    """Return a text in plain letters where it has accents."""
+    decomposed = unicodedata.normalize("NFKD", text).translate(_LETTERS)
+    return unicodedata.normalize(
+        "NFC", "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f")
+    )
+
+
+def _own_words(table: str) -> tuple[str, ...]:
+    """Return the words of a table's own name: no schema, no `tbl_`, nothing after `with`."""
+    own = re.split(r"__|\.", without_accents(table))[-1]
+    found = [
+        part if part in _NOUNS else singular(part)
+        for part in column_words(own)
+        if not part.isdigit()
+    ]
+    for position, word in enumerate(found):
+        if position and word in _ORDER_WORDS:
+            found = found[:position]
+            break
+    while len(found) > 1 and found[0] in _PREFIXES:
+        found = found[1:]
+    while len(found) > 1 and found[-1] in _SUFFIXES:
+        found = found[:-1]
+    return tuple(found)
+
+
+@cache
+def _apart(word: str) -> tuple[str, ...]:
+    """Split a word that is nothing but known words put together; else it stays whole."""
+    known = vocabulary()
+    if word in known or len(word) < _LEAST_COMPOUND or not word.isalpha():
+        return (word,)
+    best: list[tuple[str, ...] | None] = [(), *([None] * len(word))]
+    for end in range(1, len(word) + 1):
+        for start in range(end - 1, -1, -1):
+            part, before = word[start:end], best[start]
+            if before is None or part not in known or (len(part) <= _SHORT and end < len(word)):
+                continue
+            current = best[end]
+            if current is None or len(before) + 1 < len(current):
+                best[end] = (*before, part)
+    return best[-1] or (word,)

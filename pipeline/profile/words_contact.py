@@ -1,0 +1,156 @@
+"""Words for how and where somebody is reached or found, in a dozen languages."""
+
+from __future__ import annotations
+
+from pipeline.profile.kinds import NOT_TEXT, TIMES, Kind, phrases, words
+
+CONTACT = (
+    Kind(
+        "e-mail address",
+        NOT_TEXT,
+        tail=phrases(
+            """email, e mail, mail, email addr, email address, mail address, mailaddress,
+            emailadresse, mailadresse, epost, e post, epostadress, sahkoposti, mejl,
+            eposta, e posta, эл почта, почта, メール, 邮箱, 电子邮件, mails, email adresse, e
+            mailadres, e mailadresse, emailadres, mail adresse, mejl adress, mailadres,
+            email priv, emailaddr, eml, epostadresse, e postadresse, mailbox address,
+            adres email, adres mail, eadres"""
+        ),
+        head=phrases(
+            """correo, correo electronico, courriel, adresse mail, adresse courriel,
+            adresse electronique, mel, correo e, correio eletronico, correio
+            electronico, posta elettronica, indirizzo email, indirizzo mail, indirizzo
+            posta elettronica, direccion correo, direccion email, endereco email,
+            adresse email, adresse e mail, adresse de courriel, correo personal"""
+        ),
+        tail_words=words("id"),
+    ),
+    Kind(
+        "phone number",
+        TIMES | {"binary", "boolean"},
+        tail=phrases(
+            """phone, telephone, tel, mobile, mobile phone, cell phone, cellphone, fax,
+            telefax, whatsapp, msisdn, landline, telefon, telefonnummer, telefonnr, tel
+            nr, rufnummer, handynummer, handynr, mobilnummer, mobiltelefon, festnetz,
+            faxnummer, telefoon, telefoonnummer, telefonnumer, komorka, puhelin,
+            puhelinnumero, telefono, telefone, телефон, 電話, 电话, 手机, phone nbr, fone,
+            telnr, tel no, telno, faxnr, fax no, faxno, mobilnr, mobile nr, mobil nr,
+            handy nr, phoneno, phonenumber, phone no, tfno, tlf, telf, telef, cell
+            number, cell no, cellno, cell num, mobileno, ph no, ph number, phn, phone
+            ext, callback number, call back number, contact number, contact no, sms
+            number, caller id number, caller number, caller, called number, to number
+            phone, from number phone, mobilephone, homephone, workphone, rueckrufnummer,
+            ruckrufnummer, durchwahl, mobiel, mobiel nr, mobielnummer, telefoonnr, gsm
+            nummer, gsm nr, telefon komorkowy, numer telefonu, nr telefonu, tel
+            komorkowy, mobilfunknummer, mobiltelefonnummer, telefonszam, mobilni
+            telefon, telefonni cislo, teleph, tel 1, tel 2, facsimile, telex, pager,
+            signal number, viber, telegram number, callee number, callee, tel eltern,
+            telefon eltern, elterntelefon, emergency phone"""
+        ),
+        head=phrases(
+            """telefono, telefone, numero telefono, numero telefone, numero telephone,
+            numero de telephone, celular, movil, telemovel, cellulare, telefon, numar
+            telefon, telephones, telefono fijo, telefono casa, num tel, no tel, nr tel,
+            nro telefono, num telefono, num telefone, nr telefone, nr celular, numero
+            celular, numero movil, numero cellulare, ramal, telephone fixe, tel
+            portable, numero portable, telephone portable, telephone mobile, numero de
+            telefono, numero de telefone, numero di telefono, contato telefonico,
+            telefonos, telefones"""
+        ),
+        in_person_table=phrases(
+            """cell, extension, phone ext, durchwahl, cel, gsm, portable, handy, mobil,
+            extension number, ext, ramal, interno, poste telephonique, toestel, mobile
+            1, mobiel"""
+        ),
+    ),
+    Kind(
+        "street or postal address",
+        TIMES | {"binary", "boolean", "decimal", "float"},
+        tail=phrases(
+            """address, addr, street, street address, street name, street number, street
+            no, house number, house no, house nr, address line, addr line, street line,
+            home address, residence, mailing address, postal address, zip, zip code,
+            zipcode, postal code, postcode, post code, po box, apartment number, apt
+            number, apt no, full address, building number, adresse, anschrift, strasse,
+            str nr, strassenname, hausnummer, hausnr, postleitzahl, plz, postfach,
+            wohnort, wohnadresse, lieferadresse, rechnungsadresse, lieferanschrift,
+            rechnungsanschrift, adres, straat, straatnaam, huisnummer, postbus, adress,
+            gatuadress, postnummer, postnr, katuosoite, osoite, postinumero, ulica, nr
+            domu, kod pocztowy, ulice, iranyitoszam, posta kodu, адрес, улица, индекс,
+            住所, 地址, 郵便番号, 邮编, vej, addr 1, addr 2, adr, adresszeile, adress zeile,
+            addrline, street addr, streetname, house num, house nbr, housenumber, flat
+            number, flat no, door number, suite number, zip 4, zip plus 4, zipcode 5,
+            postal cd, post cd, postalcode, zip cd, eircode, residential address,
+            permanent address, current address, billing addr, shipping addr, ship addr,
+            str hausnr, strasse hausnr, strasse hausnummer, strasse nr, strasse und
+            hausnummer, hausnr zusatz, privatanschrift, privatadresse, heimatadresse,
+            lieferstrasse, meldeadresse, postanschrift, wohnsitz, street 1, street 2,
+            woonplaats adres, thuisadres, postadres, bezorgadres, factuuradres, huisnr,
+            hemadress, leveransadress, fakturaadress, bostadsadress, adres zamieszkania,
+            adres domowy, adres korespondencyjny, numer domu, nr mieszkania, kod poczt,
+            ulica nr, adresse postale, adress 1, gadenavn, husnummer, vejnavn"""
+        ),
+        head=phrases(
+            """adresse, numero rue, code postal, direccion, calle, domicilio, codigo
+            postal, numero calle, endereco, logradouro, rua, bairro, morada, indirizzo,
+            codice postale, numero civico, adresa, strada, cod postal, cep, rue, adresse
+            domicile, adresse livraison, num rue, no rue, nom rue, numero voie, nom
+            voie, libelle voie, complement adresse, adresse postale, code post,
+            domicilio fiscal, domicilio particular, calle numero, numero exterior,
+            numero interior, num calle, nombre calle, codpostal, cp postal, numero casa,
+            num casa, nro casa, complemento endereco, endereco completo, endereco
+            residencial, nome rua, num endereco, via indirizzo, via residenza, indirizzo
+            residenza, residenza, cap residenza, cod postale, codice avviamento postale,
+            civico, cp livraison, cp facturation, cp domicile"""
+        ),
+        in_person_table=phrases(
+            """gate, vej, cim, psc, utca, cp, rue, voie, cep, via, cap, colonia, str,
+            postal, complemento, complement, piso, portal, zip 5, str nr, wohnung, line
+            1, line 2"""
+        ),
+    ),
+    Kind(
+        "network or device identifier",
+        TIMES | {"boolean", "decimal", "float"},
+        tail=phrases(
+            """ip, ip address, ip addr, ipaddress, ipaddr, remote ip, client ip, remote
+            addr, remote address, ipv 4, ipv 6, inet addr, mac address, mac addr, imei,
+            imei number, imsi, iccid, meid, udid, idfa, gaid, advertising id, ad id
+            mobile, device identifier, device fingerprint, browser fingerprint, cookie
+            id, device serial, host ip, ip adresse, ip adres, android id, bluetooth
+            address, sim number, device id, user ip, visitor ip, source ip, src ip, ip
+            src, login ip, last ip, signup ip, registration ip, last login ip, created
+            ip, ip v 4, ip v 6, ip from, mac adresse, mac adres, adres ip, geraete id,
+            gerate id, geraetekennung, geratekennung, geraete kennung, visitor cookie
+            id, tracking cookie, fcm id, device uuid, device uid, device imei, serial
+            imei, aaid, wifi mac, bssid, phone imei, ip hash, machine fingerprint, adres
+            mac, x forwarded for, forwarded for, lastip, sign in ip, created by ip, sim
+            iccid"""
+        ),
+        head=phrases(
+            """adresse ip, direccion ip, endereco ip, indirizzo ip, adresse mac, direccion
+            mac, endereco mac, indirizzo mac, ip usuario, ip utilisateur, ip cliente,
+            identifiant appareil, identificador dispositivo"""
+        ),
+    ),
+    Kind(
+        "position of a person",
+        TIMES | {"binary", "boolean", "integer"},
+        tail=phrases(
+            """latitude, longitude, lat, lon, lng, long lat, lat long, lat lng, lat lon,
+            gps, gps lat, gps lon, gps lng, gps position, gps coordinates, coordinates,
+            geo location, geolocation, geo point, geo lat, geo lon, geo lng, gps
+            location, last location, breitengrad, laengengrad, langengrad, home
+            location, geom point, geoloc, gps coord, gps coords, gps point, gps track,
+            last known location, current location, home lat, home lon, home lng, pickup
+            lat, pickup lng, dropoff lat, latlong, latlng, latlon, gps breite, gps
+            laenge, szerokosc geograficzna, dlugosc geograficzna, breedtegraad,
+            lengtegraad, user location, gps long"""
+        ),
+        head=phrases(
+            """latitud, longitud, latitudine, longitudine, coordenadas, coordonnees gps,
+            posicion gps, geolocalizacion, geolocalisation, geolocalizacao, ubicacion
+            gps, localizacao gps, posizione gps, coordinate gps, ubicacion usuario"""
+        ),
+    ),
+)

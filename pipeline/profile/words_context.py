@@ -1,0 +1,288 @@
+"""Words around a phrase and in a table's name that decide what the phrase speaks of."""
+
+from __future__ import annotations
+
+from pipeline.profile import nouns
+from pipeline.profile.kinds import Phrase, phrases, words
+
+PERSONS = nouns.PERSONS | words(
+    """judge lawyer attorney solicitor notary engineer architect dentist pharmacist therapist
+    surgeon pathologist midwife director chairman president secretary treasurer clerk patron
+    renter lessee lessor occupant companion godparent minister priest pastor scientist
+    researcher scholar trainer referee umpire goalkeeper athlete player skater jockey actor
+    actress singer
+    musician painter photographer journalist editor writer translator interpreter commander
+    officer soldier veteran richter anwalt rechtsanwalt notar ingenieur direktor leiter
+    geschaeftsfuehrer mieter vermieter mieterin mitglieds versicherte versicherter beguenstigter
+    mieters spieler trainerin pfleger pflegerin schwester betreuer betreuerin sachbearbeiter
+    verkaeufer verkaufer kaeufer kaufer eigentuemer eigentumer besitzer erbe zeuge klaeger
+    klager beklagter beschuldigter arbeitnehmer arbeitgeberin auszubildender azubi praktikant
+    referent dozent student studentin bewerberin berater gast gaeste gaste vormund spender juge
+    avocat notaire directeur directrice praticien infirmier infirmiere visiteur visiteurs
+    candidate enseignant enseignants professeur professeurs formateur joueur joueurs stagiaire
+    livreur chauffeur gerant heritier temoin plaignant acheteur emprunteur donneur benevole
+    responsable juez jueces abogado abogada notario ingeniero directora doctor doctora enfermera
+    enfermero visitante visitantes candidato candidatos candidata aspirante aspirantes
+    postulante postulantes maestro maestros docente docentes jugador jugadores becario
+    repartidor chofer choferes gerente heredero testigo demandante demandado comprador
+    compradores prestatario donante voluntario deudor acreedor trabajadora empleador solicitante
+    solicitantes remitente apoderado representante arrendatario arrendador juiz juizes advogado
+    advogada tabeliao engenheiro diretor diretora enfermeiro enfermeira professora jogador
+    jogadores estagiario entregador condutor condutores herdeiro testemunha mutuario doador
+    devedor credor trabalhador trabalhadores empregado empregados requerente remetente locatario
+    locador medica giudice avvocato notaio ingegnere direttore infermiere visitatore candidati
+    docenti giocatore autista giocatori testimone acquirente donatore volontario lavoratore
+    lavoratori richiedente mittente inquilini rechter advocaat notaris directeuren
+    verpleegkundige bezoeker kandidaat docent speler chauffeurs getuige koper huurder verhuurder
+    werknemer werknemers aanvrager domare advokat direktorer sjukskoterska besokare larare
+    spelare kopare hyresgast arbetstagare sokande sedzia adwokat dyrektor pielegniarka gosc
+    kandydat nauczyciel zawodnik kupujacy najemca wnioskodawca captain pilot garant garante
+    eltern parents parent fisica commandant capitan piloto spouse author assignee owner guardian
+    guarantor sender recipient addressee creator mother father sibling relative heir defendant
+    plaintiff witness victim suspect inmate refugee household payer cardholder bearer pensioner
+    retiree trustee landlord lodger speaker mitarbeiterin kundin schuelerin patientin
+    erziehungsberechtigter empfaenger empfanger rechnungsempfaenger versicherungsnehmer hausarzt
+    vater mutter ehepartner inhaber halter absender besteller verfasser versicherten personne
+    proche destinataire destinataires medecin medecins pere mere conjoint epoux epouse tuteur
+    beneficiaire locataire proprietaire titulaire vendeur eleveur auteur assure assures
+    contribuable contribuables citoyen citoyens demandeur destinatario destinatarios medico
+    medicos padre madre conyuge tutor beneficiario beneficiarios inquilino propietario titular
+    titulares vendedor vendedores autor ciudadano ciudadanos contribuyente contribuyentes
+    votante votantes conductores afiliado afiliados asegurado asegurados huesped huespedes
+    estudiantes mae pai conjuge responsavel inquilinos proprietario motorista motoristas cidadao
+    cidadaos hospede passageiro passageiros pasajero pasajeros dependente segurado eleitor
+    eleitores lieferkontakt destinatari medici padrona genitore madri padri cittadino cittadini
+    autore intestatario proprietari medewerkster ontvanger vader moeder huisarts burger burgers
+    inwoner inwoners eigenaar afzender bestuurder kontakter mottagare agare forare anvandare
+    patienter personer medborgare klientka pracownica odbiorca nadawca wlasciciel kierowca
+    lekarz obywatel obywatele uzytkownicy pacjenci studenci"""
+)
+"""Nouns for persons; a table whose head is one of them holds a person per row."""
+
+HEAD_FIRST_PERSONS = words(
+    """cliente clientes empleado empleados usuario usuarios persona personas pacientes alumnos
+    pessoas pessoa funcionarios funcionario clients utilisateurs personnes employes patients
+    clienti utenti dipendenti"""
+)
+"""Those that begin a table's name where the head stands first: `clientes_activos`."""
+
+ROLES = PERSONS - words("hr lead child staff personnel household")
+"""Whose name a column may hold: `sender_name`, `nombre_cliente`."""
+
+ROLES_OF_THINGS = words("driver child parent agent client")
+"""Roles that things have as well, in tables of things."""
+
+PLACES = nouns.PLACES | words(
+    """praxis klinik kliniken kanzlei colegio colegios universidad universidade universite
+    universitat universitaet faculty campus street streets strassen strassenverzeichnis plz
+    krankenhaus krankenhaeuser krankenhauser schule schulen gemeinde gemeinden ort orte depot
+    depots werk werke gebaeude firma firmen unternehmen rue rues commune communes entrepots
+    succursale succursales hopital hopitaux ecole ecoles societe societes entreprise entreprises
+    etablissement etablissements calle calles municipio municipios almacenes sucursales
+    hospitales escuela empresa empresas rua ruas armazem armazens filial filiais agencia
+    agencias escola escolas bairro bairros comune comuni negozi magazzino magazzini azienda
+    aziende citta via vie filiali winkels straat straten gemeente bedrijf bedrijven magazijn
+    butiker butik stad gata gator foretag lagret sklepy magazyn magazyny ulica ulice firmy
+    miasta oddzial zipcodes postcodes localidad localidades"""
+)
+"""Nouns for places and organisations: their addresses and positions are no person's."""
+
+NEUTRAL = nouns.NEUTRAL | words(
+    """perso pro personnel personnelle fixe domicile bureau principal principale secondaire casa
+    fijo fija fixo particular personal laboral trabajo trabalho oficina residencial pessoal
+    principal secundario secundaria alternativo acceso acesso acces entrega envio facturacion
+    cobranca livraison facturation destino priv geschaeftlich dienstlich dienst zuhause notfall
+    werk thuis prive arbete hem komorkowy domowy sluzbowy casa ufficio lavoro fisso prefix suffix
+    first last mid urgencia urgence emergency daytime evening day night billing shipping delivery
+    bill ship mailing mask masked tokenized dec nro numer nummern klartext orig original kontakt
+    contacto contato contatto pers cli user hashed hache cifrado cifrada criptografada
+    hasheado verschluesselt verschlusselt utilisateur digits 10 11 12 hex uri url path"""
+)
+"""Words after a phrase that leave it what it is: `phone number 2`, `password hash`, `tel casa`."""
+
+MEASURES = nouns.MEASURES | words(
+    """anzahl dauer laenge lange version versionen vorlage modell marke pflicht gueltigkeit
+    modele marque longueur duree obligatoire taux cree duracion modelo marca obligatorio
+    tasa vencida verificada confirmado activa taxa duracao obrigatorio confirmada
+    plantilla inicial final desde hasta ate jusqua tipologia durata obbligatorio campanha
+    campana campagne provider proveedor fournisseur usado usada ausgabe"""
+)
+"""Words after a phrase of a head-first language that turn it into something else."""
+
+NOT_BEFORE = (nouns.NOT_BEFORE - {"num", "number", "object"}) | words(
+    """tipo tipos type types typ art modelo modele modell marca marque marke plantilla vorlage
+    anzahl cantidad quantidade quantite total taux tasa taxa max min duree duracion duracao
+    algoritmo formato format statut estado etat politica politique validez nb qtd qtde cant
+    statistik statistique ratio share model brand kind class category categoria categorie template
+    placeholder label help hint error message sent received opened clicked wrong unknown
+    expired next group grupo gruppe groupe zona
+    secao orgao emissor issuer issuing"""
+)
+"""Words before a phrase that turn it into something else: `is_email`, `tipo_telefono`."""
+
+COUNTED_BEFORE = words("num number nombre")
+"""Counts before numbers (`num_emails`), else a document's number or a name (`num_passeport`)."""
+
+MEASURED_PAY = nouns.MEASURED_PAY | words(
+    """minimo minima maximo maxima promedio media medio moyen moyenne mindest hoechst desde hasta
+    grille gruppe group banda escala tranche tope piso teto low high mid midpoint target"""
+)
+"""Around pay: the pay of a job, not of a person."""
+
+OTHER_ADDRESSES = words(
+    """mac ip email mail wallet e contract bitcoin eth web memory broadcast subnet network gateway
+    multicast shelf bin rack slot node row loopback listen bind load jump"""
+)
+"""Before `address`, which is then no street."""
+
+NAME_WORDS = words("name naam namn navn nom nombre nome nazwa nm names full surname isim ime")
+
+PARTS = words(
+    """liefer rechnungs privat haupt zweit geschaefts heimat wohn versand zustell notfall kontakt
+    rueckruf ruckruf mobilfunk steuer kranken versicherten versicherungs renten sozial bank konto
+    inhaber kreditkarten karten pruef kunden mitarbeiter patienten benutzer schueler personen
+    empfaenger besteller halter fahrer vertreter factuur bezorg thuis klant klanten
+    medewerker arbets faktura leverans kund anstalld manads hash
+    user last first shipping billing delivery customer contact"""
+)
+"""First parts of compounds: `lieferstrasse` is a street as much as `liefer_strasse`."""
+
+ORGANISATIONS = words(
+    """supplier vendor company firm manufacturer producer brand partner carrier shipper account
+    organisation organization agency publisher retailer dealer reseller distributor merchant
+    lieferant lieferanten hersteller firma proveedor proveedores fournisseur fournisseurs
+    fornecedor fornecedores team group department project product campaign list newsletter system
+    server domain fornitore fornitori leverancier leveranciers leverantor dostawca dostawcy band
+    artist club association verein tenant institution issuer bank insurer"""
+)
+"""Tables of these have e-mail addresses and names without being persons."""
+
+THINGS = words(
+    """product products item items article articles artikel produkt produkte part parts category
+    categories tag tags template templates file files event events course courses role roles
+    permission permissions status statuses type types kind kinds producto productos articulo
+    articulos produit produits produto produtos prodotto prodotti categoria categorias categorie
+    kategorie vorlage datei plantilla archivo fichier arquivo menu plan plans setting settings
+    config configuration parameter parametro parametros job task queue pipeline run build release
+    device sensor machine language currency engine engines printer database connection hardware
+    software app application"""
+)
+"""Nouns for things: nothing beside a name makes it a person's."""
+
+MACHINES = words("memory register bus cpu packet segment opcode firmware heap symbol pointer stack")
+SERVICES = words(
+    "service services server servers node nodes cluster pod host check checks endpoint"
+)
+LEDGERS = words(
+    """gl ledger coa chart sachkonto sachkonten comptable comptables contable contables contabil
+    contabeis plan kontenplan kostenart"""
+)
+"""Accounts in these are of bookkeeping, no bank's."""
+TEXTS = words(
+    """gpio connector chip board pin nlp corpus lexer parser llm tokenizer vocabulary vocab sentence
+    word words ngram"""
+)
+"""Tokens in these are pieces of text, pins are of metal."""
+CATALOGUES = words(
+    """disease diseases illness illnesses symptom symptoms religion religions ethnicity drug drugs
+    medicine medicines vaccine vaccines icd enfermedad enfermedades doenca doencas maladie maladies
+    krankheit krankheiten religionen religiones religioes medicamento medicamentos medicament
+    medicaments medikament medikamente vacuna vacunas vacina vacinas malattia malattie"""
+)
+"""Tables that list what there is, whoever has it."""
+MOVES = words(
+    """log logs track trip ping session visit checkin event ride journey login logins access audit
+    request requests hit hits traffic connection visitor click anmeldung anmeldungen zugriff
+    connexion connexions acceso accesos acesso acessos accesso accessi fahrt fahrten viaje viajes
+    viagem viagens trajet trajets"""
+)
+"""Rows that tell where somebody was, or from where he came."""
+BANKS = words(
+    """account bank payment payee payout transfer transaction payroll beneficiary iban konto konten
+    compte comptes cuenta cuentas conta contas refund direct mandate lastschrift lastschriften
+    zahlungs zahlung zahlungen paiement paiements pago pagos pagamento pagamentos sepa debit"""
+)
+PAYS = words("pay payroll salary compensation wage paie lohn gehalt nomina nominas folha busta")
+VEHICLES = words(
+    """fuhrpark flotte flota frota parque vehicle vehicles car cars fleet truck fahrzeug fahrzeuge
+    auto autos vehicule vehicules voiture voitures vehiculo vehiculos coche veiculo veiculos
+    carro carros veicolo veicoli voertuig voertuigen fordon pojazd pojazdy kfz parking rental
+    driver drivers"""
+)
+
+ONLY_AS: dict[Phrase, frozenset[str]] = {("firma",): frozenset({"binary"})}
+"""Words of persons' tables that mean something else in other types: a company in German."""
+
+IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
+    (
+        "bank account",
+        BANKS,
+        phrases(
+            """account number, account no, acct number, acct no, acct num, account num,
+            account nbr, beneficiary account, payee account, titular, inhaber,
+            proprio"""
+        ),
+    ),
+    (
+        "pay of a person",
+        PAYS,
+        phrases(
+            """rate, amount, pay, net, gross, net a payer, netto, brutto, neto, bruto, liquido,
+            importe neto nomina, auszahlungsbetrag, netpay, grosspay"""
+        ),
+    ),
+    (
+        "street or postal address",
+        words("address addresses adresse adressen anschrift direccion direcciones endereco")
+        | words("enderecos indirizzo indirizzi adres adressen adresses adress"),
+        phrases("line 1, line 2, line 3, line, street, zeile 1, zeile 2, ligne 1, linea 1, via"),
+    ),
+    (
+        "national or tax identity number",
+        VEHICLES,
+        phrases(
+            """placa, matricula, kennzeichen, targa, immatriculation, kenteken, plate, plaque,
+            immat, amtl kennzeichen, registration, registration number, registration no,
+            registreringsnummer,
+            nr rejestracyjny, numero targa, numero placa, num matricula, reg no, reg number,
+            numero matricula, plates, amtliches kennzeichen"""
+        ),
+    ),
+    (
+        "health data",
+        words("clinical clinica clinicas medical medico medica medicas patient paciente pacientes")
+        | words("encounter encounters consultation consultations consultas dossier krankenakte"),
+        phrases(
+            """treatment, tratamiento, tratamento, traitement, behandlung, behandlungsgrund,
+            symptoms, antecedents, antecedentes, primary dx, dx, diagnosis, reason for visit,
+            visit reason, complaint, findings, befund, anamnesis, anamnese, evolucion, evolucao,
+            motif, history"""
+        ),
+    ),
+    (
+        "national or tax identity number",
+        words(
+            "documento documentos fisica ciudadano ciudadanos cidadao cidadaos identity identidad"
+        ),
+        phrases("rg, sus, nis, pis, numero, number, numero documento, document number"),
+    ),
+    (
+        "payment card",
+        words("credit creditcard creditcards kreditkarte kreditkarten tarjeta tarjetas"),
+        phrases(
+            """number, exp month, exp year, expiry month, expiry year, expiration, expiry, expires,
+            expiry date, expiration date, holder, numero, nummer, caducidad, gueltig bis, titular"""
+        ),
+    ),
+    (
+        "payment card",
+        words("payment payments transaction transactions card cards pago pagos paiement paiements"),
+        phrases("pan, cc, cc exp, exp month, exp year, exp date, holder name"),
+    ),
+    (
+        "network or device identifier",
+        MOVES,
+        phrases("src ip, source ip, ip, remote, remote host, user agent ip, origin ip"),
+    ),
+)
+"""What whole names speak of in tables that have one of these words in their names."""
