@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -148,13 +147,10 @@ async def test_the_official_client_talks_to_the_process(shop, era):
     assert result.structured_content["rows"] == [[7]]
 
 
-def test_the_handshake_is_answered_before_anything_heavy_is_loaded(shop):
-    started = time.monotonic()
-
+def test_the_handshake_is_answered_though_nothing_else_was_asked(shop):
     lines, _ = talk(shop, HANDSHAKE)
 
     assert json.loads(lines[0])["result"]["serverInfo"]["name"] == "dblore"
-    assert time.monotonic() - started < 5  # 0.9 s on an idle machine
 
 
 def test_the_process_ends_when_its_client_goes_away(shop):

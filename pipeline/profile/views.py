@@ -130,7 +130,8 @@ class _Reading:
         from_ = query.args.get("from_") or query.args.get("from")
         items = [from_.this] if from_ else []
         items += [join.this for join in query.args.get("joins") or ()]
-        return {item.alias_or_name.casefold(): self._source(item, known) for item in items}
+        tables = (table for item in items for table in _joined(item))
+        return {table.alias_or_name.casefold(): self._source(table, known) for table in tables}
 
     def _source(self, item: Any, known: Mapping[str, _Output]) -> _Output:
         from sqlglot import exp
@@ -166,6 +167,17 @@ class _Reading:
                 if name.casefold() == column.name.casefold():
                     return places
         return frozenset()
+
+
+def _joined(item: Any) -> list[Any]:
+    """Return the tables of a FROM clause's item: MariaDB writes joins in parentheses."""
+    from sqlglot import exp
+
+    inner = item.this if isinstance(item, exp.Subquery) and not item.alias else None
+    found = _joined(inner) if isinstance(inner, exp.Table | exp.Subquery) else [item]
+    for join in item.args.get("joins") or ():
+        found += _joined(join.this)
+    return found
 
 
 def _renamed(output: _Output, named: Any) -> _Output:
