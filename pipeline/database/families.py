@@ -32,10 +32,10 @@ _FAMILIES: dict[TypeFamily, str] = {
     "uuid": "uuid guid uniqueidentifier",
     "enum": "enum set",
     "geometry": "geometry geography point line lseg box path polygon circle linestring multipoint "
-        "multilinestring multipolygon geometrycollection sdo_geometry",
+        "geomcollection multilinestring multipolygon geometrycollection sdo_geometry",
     "xml": "xml xmltype",
     "other": "any struct row map union object record sql_variant hierarchyid tsvector tsquery inet "
-        "cidr macaddr macaddr8 pg_lsn vector bitmap void null",
+        "cidr macaddr macaddr8 inet4 inet6 pg_lsn vector bitmap void null",
 }  # fmt: skip
 _BY_NAME: dict[str, TypeFamily] = {
     name: family for family, names in _FAMILIES.items() for name in names.split()

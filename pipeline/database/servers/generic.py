@@ -6,16 +6,19 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import create_engine, event, exc, pool
 
 from pipeline.database.connect import Database, Reply, Row, Take
+from pipeline.database.names import table_id
 from pipeline.database.servers.failures import Failures, stopped
 from pipeline.database.servers.server import server_for
 from pipeline.database.servers.watch import Watch
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, SettingError
+from pipeline.errors import DbloreError, QueryError, SettingError
 from schemas.facts import Catalog
 
 _DRIVERS = {
@@ -23,6 +26,11 @@ _DRIVERS = {
     "pymysql": ("MySQL", "mysql"),
     "pyodbc": ("ODBC", "mssql"),
 }
+_CATALOGS = {
+    "postgres": "pipeline.database.servers.postgres_catalog",
+    "mysql": "pipeline.database.servers.mysql_catalog",
+}
+"""Modules with `read(fetch, database, schemas)`, by dialect."""
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\?|%""")
 _ASK_SECONDS = 5
 _IDLE_SECONDS = 60
@@ -79,20 +87,57 @@ class GenericDatabase(Database):
         return self._warnings
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
-        """Return the structure, by SQLAlchemy's bulk reflection."""
+        """Return the structure, by the engine's own catalogue or else SQLAlchemy's reflection."""
         from pipeline.database.servers import reflection
 
-        return reflection.read(self, schemas)
+        if self.dialect not in _CATALOGS:
+            return reflection.read(self, schemas)
+        try:
+            reader = import_module(_CATALOGS[self.dialect])
+            found: Catalog = reader.read(self._fetch_raw, self.source.database, schemas)
+        except QueryError as error:
+            note = (
+                "the catalogue isn't read as this engine's own, but through SQLAlchemy, which "
+                f"tells less: {error.problem}"
+            )
+            catalog = reflection.read(self, schemas)
+            return replace(catalog, notes=(note, *catalog.notes))
+        return found
+
+    def _fetch_raw(self, sql: str) -> list[Row]:
+        """Run SQL of our own; text of a database without an encoding comes as bytes."""
+        with self._running(None) as connection:
+            self.server.take_bytes(self._raw())
+            plain = connection.execution_options(no_parameters=True)
+            return [tuple(row) for row in plain.exec_driver_sql(sql)]
 
     def structure_rows(self) -> list[Row] | None:
         """Return what the engine's catalogue says, in short."""
-        sql = self.server.structure
-        return self.fetch(sql) if sql else None
+        return self._answer(self.server.structure)
 
     def data_rows(self) -> list[Row] | None:
         """Return the engine's change counters."""
-        sql = self.server.changes
-        return self.fetch(sql) if sql else None
+        return self._answer(self.server.changes) or None
+
+    def table_stamps(self) -> dict[str, str] | None:
+        """Return a value by `schema.table` that changes whenever the table's rows do.
+
+        Tables of which the engine can't tell are missing; None: of none.
+        """
+        rows = self._answer(self.server.stamps)
+        if not rows:
+            return None
+        texts = (tuple(_text(value) for value in row) for row in rows)
+        return {table_id(name, schema): stamp for schema, name, stamp in texts if stamp}
+
+    def _answer(self, sql: str | None) -> list[Row] | None:
+        """Return rows; None if there is no such query, or this server doesn't take it."""
+        if sql is None:
+            return None
+        try:
+            return self._fetch_raw(sql)
+        except QueryError:
+            return None
 
     def interrupt(self) -> None:
         """Cancel the running statement on the server; without one, do nothing."""
@@ -201,6 +246,10 @@ class GenericDatabase(Database):
     def _errors(self) -> tuple[type[BaseException], ...]:
         driver: type[BaseException] = self.engine.dialect.loaded_dbapi.Error
         return (exc.SQLAlchemyError, driver, OSError, UnicodeError)
+
+
+def _text(value: Any) -> Any:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
 def _engine(source: Source) -> Any:

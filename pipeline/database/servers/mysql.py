@@ -5,6 +5,7 @@ Any other driver gets the same session as far as it goes.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -12,6 +13,7 @@ from typing import Any
 
 from pipeline.database.connect import Reply, Take
 from pipeline.database.names import name_set
+from pipeline.database.servers import mysql_fingerprint
 from pipeline.database.servers.mysql_login import powers
 from pipeline.database.servers.mysql_warnings import said_plainly
 from pipeline.database.servers.server import (
@@ -71,25 +73,11 @@ class MysqlServer(Server):
     """MariaDB and MySQL."""
 
     title = "the server"
-    structure = """
-        SELECT 'column', table_name, ordinal_position, column_name, column_type, is_nullable,
-               column_default, extra, column_comment
-        FROM information_schema.columns WHERE table_schema = database()
-        UNION ALL
-        SELECT 'key', table_name, ordinal_position, column_name, constraint_name,
-               referenced_table_name, referenced_column_name, NULL, NULL
-        FROM information_schema.key_column_usage WHERE table_schema = database()
-        UNION ALL
-        SELECT 'view', table_name, 0, NULL, view_definition, NULL, NULL, NULL, NULL
-        FROM information_schema.views WHERE table_schema = database()
-        ORDER BY 1, 2, 3, 4, 5"""
-    changes = """
-        SELECT table_name, create_time, update_time FROM information_schema.tables
-        WHERE table_schema = database() ORDER BY table_name"""
 
     def __init__(self, driver: str, connect: Callable[..., Any]) -> None:
         super().__init__(driver, connect)
         self.is_mariadb = False
+        self._fresh = ""
         self._tls: dict[str, Any] = {}
 
     def arrange(self, arguments: list[Any], options: dict[str, Any]) -> None:  # noqa: ARG002 - of the interface
@@ -108,19 +96,31 @@ class MysqlServer(Server):
     def prepare(self, raw: Any) -> None:
         """Make the session read-only, and pin how it reads SQL."""
         with closing(raw.cursor()) as cursor:
-            cursor.execute("SELECT @@SESSION.sql_mode, @@version")
-            modes, version = map(str, cursor.fetchone())
-            self.is_mariadb = "mariadb" in version.casefold()
-            kept = [m for m in modes.split(",") if m not in _MODES_THAT_READ_SQL_OTHERWISE]
+            cursor.execute("SELECT @@SESSION.sql_mode, @@version, database()")
+            modes, version, database = cursor.fetchone()
+            self._know(str(version), has_database=database is not None)
+            kept = [m for m in str(modes).split(",") if m not in _MODES_THAT_READ_SQL_OTHERWISE]
             cursor.execute(
                 f"SET SESSION sql_mode = '{','.join(kept)}', "
-                f"SESSION lock_wait_timeout = {LOCK_SECONDS}, {self._time_limit(None)}"
+                f"SESSION lock_wait_timeout = {LOCK_SECONDS}, {self._time_limit(None)}{self._fresh}"
             )
             cursor.execute("SET SESSION TRANSACTION READ ONLY")
         raw.rollback()
         if self.driver == "pymysql":
             raw._read_timeout = None  # noqa: SLF001 - it has no public way to do so
             self._tls = self._tls or _tls(raw)  # a later connection tells less
+
+    def _know(self, version: str, *, has_database: bool) -> None:
+        """Ask as this version answers."""
+        numbers = tuple(map(int, re.findall(r"\d+", version.removeprefix("5.5.5-"))[:3]))
+        self.is_mariadb = "mariadb" in version.casefold()
+        is_recent = numbers >= ((10, 6) if self.is_mariadb else (8, 0, 16))
+        told = {"is_mariadb": self.is_mariadb, "has_database": has_database}
+        self.structure = mysql_fingerprint.structure(**told, is_recent=is_recent)
+        self.stamps = mysql_fingerprint.stamps(**told)
+        self.changes = mysql_fingerprint.stamps(**told, otherwise="concat(uuid())")
+        if not self.is_mariadb and numbers >= (8,):  # it would tell times of up to a day ago
+            self._fresh = ", SESSION information_schema_stats_expiry = 0"
 
     def bound(self, raw: Any, seconds: float | None) -> None:
         """Limit the statements of this session."""

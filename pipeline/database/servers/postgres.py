@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from pipeline.database.connect import Reply, Take
+from pipeline.database.servers import postgres_fingerprint
 from pipeline.database.servers.postgres_login import powers
 from pipeline.database.servers.postgres_values import read_all_as_text, read_times_as_text
 from pipeline.database.servers.server import (
@@ -81,26 +82,8 @@ class PostgresServer(Server):
     """PostgreSQL, and what speaks its protocol."""
 
     title = "PostgreSQL"
-    structure = """
-        SELECT n.nspname, c.relname, c.relkind::text,
-               md5(string_agg(concat_ws('|', a.attnum, a.attname,
-                   format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attgenerated,
-                   a.attidentity, pg_get_expr(d.adbin, d.adrelid),
-                   col_description(c.oid, a.attnum)), E'\\n' ORDER BY a.attnum)),
-               obj_description(c.oid, 'pg_class'),
-               (SELECT md5(string_agg(k.conname || pg_get_constraintdef(k.oid), E'\\n'
-                   ORDER BY k.conname)) FROM pg_constraint k WHERE k.conrelid = c.oid),
-               CASE WHEN c.relkind IN ('v', 'm') THEN md5(pg_get_viewdef(c.oid)) END
-        FROM pg_class c
-        JOIN pg_namespace n ON n.oid = c.relnamespace
-        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-        LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-        WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-          AND n.nspname NOT LIKE 'pg\\_temp%' AND n.nspname NOT LIKE 'pg\\_toast%'
-        GROUP BY c.oid, n.nspname, c.relname, c.relkind
-        ORDER BY 1, 2, 3"""
-    changes = """
-        SELECT relid, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables ORDER BY relid"""
+    structure = postgres_fingerprint.STRUCTURE
+    changes = stamps = postgres_fingerprint.STAMPS
 
     def __init__(self, driver: str, connect: Callable[..., Any]) -> None:
         super().__init__(driver, connect)
@@ -152,6 +135,11 @@ class PostgresServer(Server):
         with raw.cursor() as cursor:
             cursor.execute(f"SET LOCAL statement_timeout = {max(1, int(seconds * 1000))}")
 
+    def take_bytes(self, raw: Any) -> None:
+        """Ask for bytes: as UTF-8 such a database sends only what happens to be."""
+        if self.driver == "psycopg" and raw.info.parameter_status("server_encoding") == "SQL_ASCII":
+            raw.execute("SET LOCAL client_encoding = 'SQL_ASCII'")
+
     def read(self, raw: Any, sql: str, take: Take) -> Reply:
         """Read through a cursor of the server, declared by the extended protocol.
 
@@ -165,9 +153,7 @@ class PostgresServer(Server):
         with raw.cursor() as cursor:
             if raw.info.parameter_status("is_superuser") == "on":
                 cursor.execute(f"SET LOCAL temp_file_limit = '{_TEMP_FILES}'")
-            if raw.info.parameter_status("server_encoding") == "SQL_ASCII":
-                # It holds any bytes, and as UTF-8 it sends only those that happen to be.
-                cursor.execute("SET LOCAL client_encoding = 'SQL_ASCII'")
+            self.take_bytes(raw)
             read_all_as_text(cursor)
             cursor.execute(declared, prepare=True)
             cursor.execute("FETCH FORWARD 0 FROM dblore")  # the columns, also where no row comes

@@ -24,21 +24,7 @@ _SYSTEM = {
 _CHARSET = re.compile(r" (CHARACTER SET|COLLATE) \S+")
 _FAILURES = (exc.SQLAlchemyError, NotImplementedError, AttributeError, KeyError, TypeError)
 
-_PARTITIONS = """
-SELECT pn.nspname, p.relname, cn.nspname, c.relname FROM pg_inherits i
-JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_namespace cn ON cn.oid = c.relnamespace
-JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace pn ON pn.oid = p.relnamespace
-WHERE c.relispartition ORDER BY 3, 4
-"""
 _ROUTINES = {
-    "postgres": """
-        SELECT n.nspname, p.proname, CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN
-               'aggregate' ELSE 'function' END, pg_get_function_arguments(p.oid),
-               pg_get_function_result(p.oid), obj_description(p.oid, 'pg_proc')
-        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-        WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-          AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
-        ORDER BY 1, 2, 4""",
     "mysql": """
         SELECT routine_schema, routine_name, lower(routine_type), '', data_type,
                nullif(routine_comment, '')
@@ -76,7 +62,6 @@ class _Reader:
         tables: list[Table] = []
         for schema in self._schemas():
             tables += self._schema(schema)
-        tables = self._folded(tables)
         known = {table.name for table in tables}
         return Catalog(
             dialect=self.dialect,
@@ -234,24 +219,6 @@ class _Reader:
             )
             links.setdefault(link.key, link)
         return tuple(sorted(links.values(), key=lambda k: (k.columns, k.to_table, k.to_columns)))
-
-    def _folded(self, tables: list[Table]) -> list[Table]:
-        """Leave out partitions and tell their parents how many they have."""
-        if self.dialect != "postgres":
-            return tables
-        children: dict[str, str] = {}
-        for parent_schema, parent, schema, name in self.database.fetch(_PARTITIONS):
-            children[self._id(schema, name)] = self._id(parent_schema, parent)
-        counts: dict[str, int] = {}
-        for child in sorted(set(children) - set(children.values())):  # the ones that hold rows
-            root = child
-            while root in children:
-                root = children[root]
-            counts[root] = counts.get(root, 0) + 1
-        return [replace(t, partitions=counts.get(t.name)) for t in tables if t.name not in children]
-
-    def _id(self, schema: str, name: str) -> str:
-        return table_id(name, None if schema == self.default and not self.chosen else schema)
 
     def _routines(self) -> tuple[Routine, ...]:
         sql = _ROUTINES.get(self.dialect)

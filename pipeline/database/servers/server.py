@@ -35,6 +35,8 @@ class Server:
     """Query whose rows change with the structure."""
     changes: str | None = None
     """Query whose rows change when data does."""
+    stamps: str | None = None
+    """Query whose rows are schema, name and a value that changes when the table's rows do."""
     title = "the database"
 
     def __init__(self, driver: str, connect: Callable[..., Any]) -> None:
@@ -55,6 +57,9 @@ class Server:
 
     def bound(self, raw: Any, seconds: float | None) -> None:
         """Set the server's own time limit of the next statements; None takes it off again."""
+
+    def take_bytes(self, raw: Any) -> None:
+        """Let text come as bytes in this transaction, if the server doesn't know its encoding."""
 
     def read(self, raw: Any, sql: str, take: Take) -> Reply:
         """Run a caller's statement as it is, and hand out its rows one by one."""

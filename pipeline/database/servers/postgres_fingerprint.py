@@ -1,0 +1,112 @@
+"""Has a PostgreSQL database changed? One query on its structure, one on the rows of its tables."""
+
+from __future__ import annotations
+
+# What is no one's own: system schemas, temporary objects.
+_SCOPE = """
+n AS MATERIALIZED (
+    SELECT oid, nspname FROM pg_catalog.pg_namespace
+    WHERE left(nspname, 3) <> 'pg_' AND nspname <> 'information_schema'
+), c AS MATERIALIZED (
+    SELECT c.oid, c.relnamespace, c.relname, c.relkind, c.relpersistence, c.relispartition,
+           c.relispopulated, c.relrowsecurity, c.relfilenode, n.nspname
+    FROM pg_catalog.pg_class c JOIN n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't'
+)
+"""
+# PostgreSQL never changes a row of its catalogue, it writes a new one: with a number of its own
+# (xmin), which also a freeze leaves as it is. That is cheaper to read than the row's contents.
+_VERSIONS = """count(*)::text, sum(x.xmin::text::bigint * {weight})::text,
+               max(x.xmin::text::bigint)::text"""
+_PARTS = {
+    "columns": (
+        "attnum",
+        "pg_attribute x WHERE x.attnum > 0 AND (x.attrelid IN (SELECT oid FROM c)) IS TRUE",
+    ),
+    "defaults": ("adnum", "pg_attrdef x JOIN c ON c.oid = x.adrelid"),
+    "constraints": ("1", "pg_constraint x JOIN n ON n.oid = x.connamespace"),
+    "indexes": ("1", "pg_index x JOIN c ON c.oid = x.indrelid"),
+    "views": ("1", "pg_rewrite x JOIN c ON c.oid = x.ev_class"),
+    "inheritance": ("inhseqno", "pg_inherits x JOIN c ON c.oid = x.inhrelid"),
+    "types": ("1", "pg_type x JOIN n ON n.oid = x.typnamespace WHERE x.typtype IN ('d', 'e')"),
+    "members": ("1", "pg_enum x"),
+    "routines": ("1", "pg_proc x JOIN n ON n.oid = x.pronamespace"),
+    "triggers": ("1", "pg_trigger x JOIN c ON c.oid = x.tgrelid WHERE NOT x.tgisinternal"),
+    "comments": ("(objsubid + 1)", "pg_description x WHERE x.objoid >= 16384"),
+    "foreign tables": ("1", "pg_foreign_table x"),
+    "extensions": ("1", "pg_extension x"),
+}
+
+
+def _versions(name: str, weight: str, source: str) -> str:
+    column = weight if weight[0] in "1(" else f"x.{weight}"
+    return f"SELECT '{name}', {_VERSIONS.format(weight=column)} FROM pg_catalog.{source}"
+
+
+# Of pg_class the contents count: TRUNCATE and VACUUM FULL write its rows anew.
+STRUCTURE = f"""
+WITH {_SCOPE}
+SELECT 'relations', count(*)::text,
+       md5(string_agg(concat_ws(' ', c.oid, c.relnamespace, c.relname, c.relkind, c.relpersistence,
+           c.relispartition, c.relispopulated, c.relrowsecurity,
+           c.relrowsecurity AND row_security_active(c.oid),
+           CASE WHEN has_table_privilege(c.oid, 'SELECT') THEN 'all'
+                WHEN has_any_column_privilege(c.oid, 'SELECT') THEN 'some' END),
+           E'\\n' ORDER BY c.oid)), '' FROM c
+UNION ALL
+SELECT 'index names', count(*)::text, sum(hashtext(x.relname::text))::text, ''
+FROM pg_catalog.pg_index i JOIN c ON c.oid = i.indrelid
+JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+UNION ALL
+SELECT 'schemas', current_schemas(false)::text, md5(string_agg(concat_ws(' ', n.oid, n.nspname,
+       has_schema_privilege(n.oid, 'USAGE')), E'\\n' ORDER BY n.oid)),
+       (SELECT md5(shobj_description(d.oid, 'pg_database')) FROM pg_catalog.pg_database d
+        WHERE d.datname = current_database()) FROM n
+UNION ALL {" UNION ALL ".join(_versions(name, *part) for name, part in _PARTS.items())}
+ORDER BY 1
+"""
+"""Rows that change with the structure, comments, rights and names that need a schema."""
+
+# A table's counters go on through a clean restart. After a crash, or when someone resets them,
+# they begin anew: the times of both are part of the stamp. TRUNCATE and REFRESH give a new file.
+# A view is as its tables are, unless it asks a function or a system table that may change alone;
+# of system tables, whose numbers are below 10,000, no dependency is recorded.
+STAMPS = f"""
+WITH RECURSIVE {_SCOPE}, edge (above, below) AS (
+    SELECT i.inhparent, i.inhrelid FROM pg_catalog.pg_inherits i
+    UNION
+    SELECT r.ev_class, CASE WHEN d.refclassid = 'pg_catalog.pg_class'::regclass
+                            THEN d.refobjid ELSE 0::oid END
+    FROM c JOIN pg_catalog.pg_rewrite r ON r.ev_class = c.oid AND c.relkind = 'v'
+    JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass
+         AND d.objid = r.oid AND d.refobjid <> r.ev_class
+    LEFT JOIN pg_catalog.pg_proc p ON d.refclassid = 'pg_catalog.pg_proc'::regclass
+         AND p.oid = d.refobjid
+    WHERE d.refclassid = 'pg_catalog.pg_class'::regclass OR p.provolatile <> 'i'
+    UNION
+    SELECT r.ev_class, 0::oid FROM c JOIN pg_catalog.pg_rewrite r ON r.ev_class = c.oid
+    WHERE c.relkind = 'v' AND r.ev_action::text ~ ':relid [1-9][0-9]?[0-9]?[0-9]? '
+), reach (top, oid) AS (
+    SELECT c.oid, c.oid FROM c WHERE NOT c.relispartition
+    UNION SELECT r.top, e.below FROM reach r JOIN edge e ON e.above = r.oid
+), own AS (
+    SELECT c.oid, c.relkind, concat_ws(' ', c.oid, c.relfilenode,
+               pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
+               pg_stat_get_tuples_deleted(c.oid)) AS counters FROM c
+)
+SELECT t.nspname::text, t.relname::text,
+       CASE WHEN bool_and(o.oid IS NOT NULL AND o.relkind <> 'f') THEN md5(concat_ws(' ',
+           (SELECT extract(epoch FROM s.stats_reset) FROM pg_catalog.pg_stat_database s
+            WHERE s.datname = current_database()),
+           (SELECT extract(epoch FROM b.stats_reset) FROM pg_catalog.pg_stat_bgwriter b),
+           string_agg(o.counters, ' ' ORDER BY o.oid))) END
+FROM reach r JOIN c t ON t.oid = r.top LEFT JOIN own o ON o.oid = r.oid
+WHERE current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery()
+GROUP BY t.oid, t.nspname, t.relname
+ORDER BY t.nspname COLLATE "C", t.relname COLLATE "C"
+"""
+"""Schema, name and stamp of every table and view; without a stamp the server can't tell.
+
+A standby doesn't count, so it has no rows. What others changed shows within seconds, when their
+sessions pass their counters on.
+"""

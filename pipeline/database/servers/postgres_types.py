@@ -1,0 +1,137 @@
+"""What PostgreSQL's types mean: families, members of enums and of checks, domains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.database.connect import Row
+from pipeline.database.families import family
+from schemas.facts import Check, TypeFamily
+
+_SPECIAL: dict[str, TypeFamily] = {"char": "text", "lo": "integer", "box2d": "geometry"}
+_BY_CATEGORY: dict[str, TypeFamily] = {"A": "array", "S": "text", "B": "boolean"}
+_LITERAL = r"'(?:[^']|'')*'"
+_CAST = r'(?:::(?:"(?:[^"]|"")*"|[a-z_][\w.]*)(?:[ ]varying)?(?:\(\d+\))?)?'
+_MEMBER = re.compile(rf"({_LITERAL}|-?\d+){_CAST}(?:, |(?=\]))")
+_NAME = r'(?:"(?:[^"]|"")+"|[a-z_][\w$]*)'
+_LIST = re.compile(rf"({_NAME}){_CAST} = ANY \(ARRAY\[")
+_LIST_END = re.compile(r"\](?:::[a-z ]+\[\])?\)")
+_SINGLE = re.compile(rf"({_NAME}){_CAST} = ({_LITERAL}){_CAST}")
+_VALUE = re.compile(rf"""{_LITERAL}|"(?:[^"]|"")*"|\bVALUE\b""")
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """One type of the catalogue."""
+
+    oid: int
+    name: str
+    kind: str
+    """pg_type.typtype: b(ase), c(omposite), d(omain), e(num), m(ultirange), p(seudo), r(ange)."""
+    category: str
+    not_null: bool
+    default: str | None
+    base: int
+    base_spelled: str | None
+    members: Sequence[str]
+    check_names: Sequence[str]
+    check_texts: Sequence[str]
+    """Of a domain, about VALUE."""
+
+    def checks(self, column: str) -> Iterator[Check]:
+        """Yield a domain's checks as those of a column of that domain."""
+        quoted = spelled(column)
+
+        def put(match: re.Match[str]) -> str:
+            return quoted if match[0] == "VALUE" else match[0]
+
+        for name, text in zip(self.check_names, self.check_texts, strict=True):
+            yield Check(_VALUE.sub(put, text), name)
+
+
+class Types:
+    """The types that columns of one database have, by oid."""
+
+    def __init__(self, types: Mapping[int, Type]) -> None:
+        self._types = types
+        self._chains: dict[int, list[Type]] = {}
+        self._families: dict[tuple[int, str], TypeFamily] = {}
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Types:
+        """Return the types of `Queries.types`."""
+        return cls({row[0]: Type(*row) for row in rows})
+
+    def chain(self, oid: int) -> list[Type]:
+        """Return a type, and beneath a domain what it stands on."""
+        known = self._chains.get(oid)
+        if known is not None:
+            return known
+        found = self._chains[oid] = []
+        current = self._types.get(oid)
+        while current is not None:
+            found.append(current)
+            current = self._types.get(current.base) if current.kind == "d" else None
+        return found
+
+    def family(self, oid: int, spelled: str) -> TypeFamily:
+        """Return the family of a column's type; of a domain that of what it stands on."""
+        key = (oid, spelled)
+        if key not in self._families:
+            self._families[key] = self._family(oid, spelled)
+        return self._families[key]
+
+    def _family(self, oid: int, spelled: str) -> TypeFamily:
+        chain = self.chain(oid)
+        if not chain:
+            return family(spelled, "postgres")
+        last = chain[-1]
+        if len(chain) > 1:
+            spelled = chain[-2].base_spelled or spelled
+        if last.kind == "e":
+            return "enum"
+        if last.kind in ("c", "r", "m"):
+            return "other"
+        if last.category == "A":
+            return "array"
+        if last.name in _SPECIAL:
+            return _SPECIAL[last.name]
+        # Spelled out, an extension's type may carry its schema; its own name never does.
+        for name in (spelled, last.name):
+            known = family(name, "postgres")
+            if known != "other":
+                return known
+        return _BY_CATEGORY.get(last.category, "other")
+
+
+def spelled(name: str) -> str:
+    """Return a name as SQL, quoted where it must be."""
+    if re.fullmatch(r"[a-z_][a-z0-9_$]*", name):
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
+
+def listed(expression: str) -> tuple[str, tuple[str, ...]] | None:
+    """Read a check that lists what a column may hold: the column and its members.
+
+    PostgreSQL turns `c IN ('a', 'b')` into `c = ANY (ARRAY['a'::text, 'b'::text])`.
+    """
+    single = _SINGLE.fullmatch(expression)
+    if single:
+        return _unquoted(single[1], '"'), (_unquoted(single[2], "'"),)
+    opening = _LIST.match(expression)
+    if not opening:
+        return None
+    members, position = [], opening.end()
+    while member := _MEMBER.match(expression, position):
+        members.append(_unquoted(member[1], "'"))
+        position = member.end()
+    if not _LIST_END.fullmatch(expression, position):
+        return None
+    return _unquoted(opening[1], '"'), tuple(members)
+
+
+def _unquoted(text: str, mark: str) -> str:
+    return text[1:-1].replace(mark * 2, mark) if text.startswith(mark) else text

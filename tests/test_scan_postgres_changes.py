@@ -1,0 +1,236 @@
+"""PostgreSQL: when a database counts as changed, and what leaves no trace in a catalogue."""
+
+import time
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from sqlalchemy import event
+
+from pipeline import artifacts
+from pipeline.database import fingerprint
+from pipeline.database.connect import open_database
+from tests import engines, postgres_databases
+
+DDL = """
+CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN posint AS int;
+CREATE TABLE a (id int PRIMARY KEY, m mood, p posint, n int DEFAULT 1);
+CREATE TABLE b (id int PRIMARY KEY, a_id int CONSTRAINT up REFERENCES a);
+CREATE INDEX ix ON b (a_id); CREATE VIEW v AS SELECT id FROM a;
+CREATE FUNCTION f(x int) RETURNS int LANGUAGE sql AS 'SELECT x';
+CREATE FUNCTION t() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+CREATE TABLE parts (id int, v int) PARTITION BY LIST (id);
+CREATE TABLE part_1 PARTITION OF parts FOR VALUES IN (1);
+CREATE TABLE place (id int); CREATE TABLE capital () INHERITS (place);
+CREATE VIEW of_parts AS SELECT * FROM parts; CREATE VIEW of_view AS SELECT * FROM of_parts;
+CREATE MATERIALIZED VIEW stored AS SELECT * FROM a;
+CREATE FUNCTION asks() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM a';
+CREATE VIEW of_function AS SELECT asks() AS n;
+CREATE VIEW of_system AS SELECT relname FROM pg_class;
+CREATE SCHEMA s; CREATE TABLE s.a (id int);
+"""
+STRUCTURAL = [
+    "ALTER TABLE a ADD COLUMN x int",
+    "ALTER TABLE a RENAME COLUMN n TO n2",
+    "ALTER TABLE b ALTER a_id TYPE bigint",
+    "ALTER TABLE a ALTER n2 SET DEFAULT 2",
+    "ALTER TABLE a ALTER n2 SET NOT NULL",
+    "ALTER TABLE a DROP COLUMN x",
+    "COMMENT ON TABLE a IS 'one'",
+    "COMMENT ON TABLE a IS 'two'",
+    "COMMENT ON COLUMN a.id IS 'key'",
+    "COMMENT ON FUNCTION f(int) IS 'f'",
+    "ALTER TYPE mood ADD VALUE 'glad' BEFORE 'ok'",
+    "ALTER TYPE mood RENAME VALUE 'glad' TO 'merry'",
+    "ALTER DOMAIN posint ADD CONSTRAINT positive CHECK (VALUE > 0)",
+    "ALTER DOMAIN posint SET DEFAULT 1",
+    "ALTER TABLE a ADD CONSTRAINT c CHECK (id > 0) NOT VALID",
+    "ALTER TABLE a VALIDATE CONSTRAINT c",
+    "ALTER TABLE a RENAME CONSTRAINT c TO d",
+    "ALTER TABLE b DROP CONSTRAINT up",
+    "ALTER INDEX ix RENAME TO ix2",
+    "DROP INDEX ix2",
+    "CREATE OR REPLACE VIEW v AS SELECT id FROM a WHERE id > 1",
+    "CREATE OR REPLACE FUNCTION f(x int) RETURNS int LANGUAGE sql AS 'SELECT x + 1'",
+    "CREATE TRIGGER g BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION t()",
+    "DROP TRIGGER g ON a",
+    "ALTER TABLE a RENAME TO a2",
+    "CREATE TABLE part_2 PARTITION OF parts FOR VALUES IN (2)",
+    "ALTER TABLE parts DETACH PARTITION part_2",
+    "ALTER TABLE capital NO INHERIT place",
+    "ALTER TABLE b ENABLE ROW LEVEL SECURITY",
+    "REFRESH MATERIALIZED VIEW stored WITH NO DATA",
+    "ALTER TABLE s.a SET SCHEMA public",
+    "GRANT SELECT ON b TO {reader}",
+    "REVOKE SELECT ON b FROM {reader}",
+    "GRANT SELECT (id) ON b TO {reader}",
+    "COMMENT ON DATABASE {database} IS 'shop'",
+]
+DATA = [
+    ("INSERT INTO a VALUES (1)", {"public.a", "public.v"}),
+    ("UPDATE a SET n = 2", {"public.a", "public.v"}),
+    ("DELETE FROM a", {"public.a", "public.v"}),
+    ("INSERT INTO b VALUES (1)", {"public.b"}),
+    ("TRUNCATE b", {"public.b"}),
+    ("INSERT INTO parts VALUES (1, 1)", {"public.parts", "public.of_parts", "public.of_view"}),
+    ("INSERT INTO capital VALUES (1)", {"public.place", "public.capital"}),
+    ("INSERT INTO s.a VALUES (1)", {"s.a"}),
+    ("REFRESH MATERIALIZED VIEW stored", {"public.stored"}),
+]
+
+
+@pytest.fixture(scope="module")
+def server(request):
+    return engines.server("postgres", required=request.config.getoption("require_engines"))
+
+
+@pytest.fixture(scope="module")
+def counted(server):
+    with postgres_databases.database(server, "counted", DDL) as source:
+        yield source
+
+
+def later(ask, before):
+    """Return what is told once the server has counted what a session did that has just ended."""
+    end = time.monotonic() + 5
+    while (found := ask()) == before and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+def stamps(source):
+    with open_database(source) as database:
+        return database.table_stamps()
+
+
+def test_each_change_of_the_structure_changes_its_fingerprint_and_rows_do_not(server):
+    reader = postgres_databases.own("change_reader")
+    with (
+        postgres_databases.role(server, "change_reader"),
+        postgres_databases.database(server, "change", DDL) as source,
+        open_database(postgres_databases.named(source, username=reader)) as database,
+        postgres_databases.session(source) as run,
+    ):
+        seen = [database.structure_rows()]
+        unnoticed = []
+        for statement in STRUCTURAL:
+            own = postgres_databases.own("change")
+            run(statement.format(reader=reader, database=own))
+            seen.append(database.structure_rows())
+            if seen[-1] == seen[-2]:
+                unnoticed.append(statement)
+        run("INSERT INTO b VALUES (2); TRUNCATE b; ANALYZE", "VACUUM FULL b", "REINDEX TABLE b")
+        after = database.structure_rows()
+
+    assert unnoticed == []
+    assert after == seen[-1]
+
+
+def test_a_changed_row_changes_the_stamps_of_what_shows_it_and_of_nothing_else(counted):
+    with open_database(counted) as database:
+        seen, whole = [database.table_stamps()], [database.data_rows()]
+        for statement, _ in DATA:
+            postgres_databases.run(counted, statement)
+            seen.append(later(database.table_stamps, seen[-1]))
+            whole.append(database.data_rows())
+
+    changed = [
+        {name for name in after if after[name] != before[name]} for before, after in pairwise(seen)
+    ]
+    assert changed == [expected for _, expected in DATA]
+    assert all(before != after for before, after in pairwise(whole))
+    # what such views show may change alone
+    assert not {"public.of_function", "public.of_system", "public.part_1"} & set(seen[0])
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_counters_that_begin_anew_never_look_unchanged(counted, table):
+    reset = "pg_stat_reset_single_table_counters('s.a'::regclass)" if table else "pg_stat_reset()"
+    rows = "DELETE FROM s.a; INSERT INTO s.a VALUES (1)"
+    postgres_databases.run(counted, f"SELECT {reset}", rows)
+    before = stamps(counted)
+    postgres_databases.run(counted, f"SELECT {reset}", rows)
+
+    assert stamps(counted)["s.a"] != before["s.a"]
+
+
+def test_a_server_that_counts_no_changes_says_that_it_cannot_tell(counted):
+    uncounted = postgres_databases.named(counted, query={"options": "-c track_counts=off"})
+
+    assert stamps(uncounted) is None
+    assert fingerprint.data(uncounted) == fingerprint.UNKNOWN
+
+
+@pytest.mark.req("SCAN-11", part="PostgreSQL")
+def test_the_number_of_statements_grows_neither_with_tables_nor_with_schemas(counted):
+    more = ";".join(f"CREATE SCHEMA s{i}; CREATE TABLE s{i}.t (u text UNIQUE)" for i in range(60))
+    asked = []
+    with open_database(counted) as database:
+        event.listen(database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
+        before = len(database.read_catalog().tables), len(asked)
+        postgres_databases.run(counted, more)
+        after = len(database.read_catalog().tables), len(asked)
+
+    assert after == (before[0] + 60, 2 * before[1])
+    assert before[1] == 10
+
+
+@pytest.mark.req("SCAN-09", part="PostgreSQL")
+def test_neither_order_of_creation_nor_collation_leaves_a_trace(server, tmp_path):
+    ddl = [
+        'CREATE TABLE "B" (id int PRIMARY KEY, x int UNIQUE)',
+        "CREATE TABLE a_b (id int PRIMARY KEY)",
+        "CREATE TABLE ab (id int PRIMARY KEY)",
+        "CREATE SCHEMA é; CREATE TABLE é.é (id int)",
+        "CREATE FUNCTION f(x text) RETURNS text LANGUAGE sql AS 'SELECT x'",
+        "CREATE FUNCTION f(x int) RETURNS int LANGUAGE sql AS 'SELECT x'",
+    ]
+    later = [
+        'ALTER TABLE ab ADD CONSTRAINT "K" FOREIGN KEY (id) REFERENCES "B"',
+        "ALTER TABLE ab ADD CONSTRAINT k FOREIGN KEY (id) REFERENCES a_b",
+        "CREATE INDEX i2 ON ab (id)",
+        'CREATE INDEX "I1" ON ab (id)',
+        "CREATE TRIGGER t BEFORE UPDATE ON ab EXECUTE FUNCTION tsvector_update_trigger()",
+    ]
+    written = []
+    for step, locale in ((1, "C"), (-1, "C.UTF-8")):
+        options = f"TEMPLATE template0 ENCODING UTF8 LC_COLLATE '{locale}' LC_CTYPE '{locale}'"
+        statements = [*ddl[::step], *later[::step]]
+        with (
+            postgres_databases.database(server, "order", *statements, options=options) as source,
+            open_database(source) as database,
+        ):
+            out = tmp_path / str(step) / "catalog.json"
+            artifacts.write(out, replace(database.read_catalog(), database="same"))
+            written.append(out.read_bytes())
+
+    assert written[0] == written[1]
+
+
+@pytest.mark.req("SCAN-13", part="PostgreSQL, other encodings")
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_of_another_encoding_is_read_as_far_as_names_are_text(server, encoding):
+    ddl = """
+        CREATE TABLE plain (id int, "grün" text, n int);
+        COMMENT ON TABLE plain IS 'café'; CREATE TABLE "bär" (id int)
+    """
+    options = f"TEMPLATE template0 ENCODING {encoding} LC_COLLATE 'C' LC_CTYPE 'C'"
+    with postgres_databases.database(server, "encoding", options=options) as source:
+        client = f"SET client_encoding = {encoding};"
+        postgres_databases.run(source, client + ddl, encoding="latin-1")
+        with open_database(source) as database:
+            catalog = database.read_catalog()
+            known = database.table_stamps()
+
+    assert "public.plain" in known
+    plain = catalog.by_name["plain"]
+    if encoding == "LATIN1":
+        assert [c.name for c in plain.columns] == ["id", "grün", "n"]
+        assert (plain.comment, list(catalog.by_name)) == ("café", ["bär", "plain"])
+        return
+    assert [c.name for c in plain.columns] == ["id", "n"]
+    assert (plain.comment, list(catalog.by_name)) == ("caf\ufffd", ["plain"])
+    assert [(u.name, u.kind, u.error_class) for u in catalog.unreadable] == [
+        ("b\ufffdr", "table", "UnicodeDecodeError"),
+        ("plain.gr\ufffdn", "column", "UnicodeDecodeError"),
+    ]
