@@ -42,6 +42,7 @@ STAGES = (
         settings=("schemas", "include", "exclude"),
         database="structure",
         extras=("source", "settings"),
+        version=2,
     ),
     Stage(
         "profile",
@@ -51,7 +52,7 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache"),
-        version=2,
+        version=3,
     ),
     Stage(
         "draft",
