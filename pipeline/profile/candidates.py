@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.profile import naming
-from pipeline.profile.naming import ColumnName, Match, TableName
+from pipeline.profile import name_parts, naming
+from pipeline.profile import naming_words as vocabulary
+from pipeline.profile.containment import Pair
+from pipeline.profile.name_index import NameIndex
+from pipeline.profile.name_parts import ColumnName, TableName
+from pipeline.profile.naming import Match
+from pipeline.text import words
 from schemas.facts import Catalog, Column, ColumnProfile, Table, TableProfile, TypeFamily
 
 _KINDS: dict[TypeFamily, str] = {
     "integer": "number", "decimal": "number", "float": "number", "text": "text", "enum": "text",
     "uuid": "uuid", "other": "any",
 }  # fmt: skip
+_IN_COMPOSITE: dict[TypeFamily, str] = {
+    **_KINDS, "date": "time", "timestamp": "time", "boolean": "boolean"
+}  # fmt: skip
 _LEAST_ROWS = 2
+_SEVERAL = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +35,8 @@ class Key:
     profile: ColumnProfile
     name: ColumnName
     is_declared: bool
+    said: ColumnName
+    """Its name as it stands, also where so many keys are called so that it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,19 @@ class Candidate:
     key_is_declared: bool
     match: Match
 
+    @property
+    def pair(self) -> Pair:
+        """What is to be compared."""
+        return Pair(self.table, (self.column,), self.target, (self.key,))
+
+    @property
+    def blank(self) -> str | int | None:
+        """Value of the column that stands for `no row`: 0 or -1 below all keys, an empty text."""
+        low, key_low = self.column_profile.minimum, self.key_profile.minimum
+        if isinstance(low, int) and isinstance(key_low, int | float) and low < key_low:
+            return low if low in (0, -1) else None
+        return "" if low == "" and key_low != "" else None
+
 
 class Candidates:
     """All tables' names taken apart, their keys, and the pairs that may be joins."""
@@ -47,7 +72,7 @@ class Candidates:
     def __init__(
         self, catalog: Catalog, profiles: Mapping[str, TableProfile], quote: Callable[[str], str]
     ) -> None:
-        self.quote = quote
+        self.quote, self.dialect = quote, catalog.dialect
         self.tables = [
             table
             for table in catalog.tables
@@ -57,14 +82,19 @@ class Candidates:
         ]
         self._profiles = profiles
         self._positions = {table.name: at for at, table in enumerate(catalog.tables)}
-        common = naming.common_prefix(self.tables)
-        self.names: dict[str, TableName] = {
-            t.name: naming.table_name(t, common) for t in self.tables
-        }
+        common = name_parts.common_prefix(self.tables)
+        names = {t.name: name_parts.table_name(t, common) for t in self.tables}
+        self.names = name_parts.with_bare_names(names, _references(self.tables))
         self._stems = frozenset(
             "".join(stem) for name in self.names.values() for stem in name.stems
         )
-        self.keys = [key for table in self.tables for key in self._keys(table)]
+        self._columns: dict[tuple[str, str], ColumnName] = {}
+        self.keys = self._told_apart([k for table in self.tables for k in self._keys(table)])
+        self._own = {(key.table.name, key.column.name): key for key in self.keys}
+        self._in_table: dict[str, list[int]] = {}
+        for number, key in enumerate(self.keys):
+            self._in_table.setdefault(key.table.name, []).append(number)
+        self._index = NameIndex([(key.said, self.names[key.table.name]) for key in self.keys])
         self._named = self._named_tables()
 
     def by_column(self) -> dict[tuple[str, str], list[Candidate]]:
@@ -86,7 +116,12 @@ class Candidates:
 
     def column_name(self, table: Table, column: Column) -> ColumnName:
         """Return a column's name taken apart."""
-        return naming.column_name(column, self.names[table.name], self._stems)
+        place = (table.name, column.name)
+        if place not in self._columns:
+            self._columns[place] = name_parts.column_name(
+                column, self.names[table.name], self._stems
+            )
+        return self._columns[place]
 
     def candidate(self, table: Table, column: Column, key: Key, match: Match) -> Candidate:
         """Return the pair of a column and a key."""
@@ -127,6 +162,14 @@ class Candidates:
             own[i : i + size] == other for i in range(len(own) - size + 1)
         )
 
+    def has_key(self, table: Table) -> bool:
+        """Return whether a column of a table is unique by itself, as far as is known."""
+        return table.name in self._in_table
+
+    def rows(self, table: Table) -> int:
+        """Return the number of a table's rows."""
+        return self._profiles[table.name].rows or 0
+
     def importance(self, table: Table) -> float:
         """Return how much of a hub a table is: columns elsewhere named after it, then its width."""
         return self._named.get(table.name, 0) + len(table.columns) / 1000
@@ -141,11 +184,11 @@ class Candidates:
         if kind is None or not profile.distinct or profile.housekeeping or column.generated:
             return []
         name, owner = self.column_name(table, column), self.names[table.name]
-        own_key = next((k for k in self.keys if k.table is table and k.column is column), None)
-        if own_key is not None and self._is_root(name, owner):
+        own_key = self._own.get((table.name, column.name))
+        if own_key is not None and self._is_root(own_key.name, owner):
             return []
         found = []
-        for key in self.keys:
+        for key in self._near(table, name):
             same_table = key.table is table
             if (same_table and key.column is column) or not _together(
                 kind, _KINDS.get(key.column.family)
@@ -153,7 +196,7 @@ class Candidates:
                 continue
             match = naming.match(
                 name, owner, key.name, self.names[key.table.name], same_table=same_table
-            )
+            ) or self._beside(table, name, key)
             if match is None or (own_key is not None and not self._leads_up(own_key, key, match)):
                 continue
             found.append(self.candidate(table, column, key, match))
@@ -161,6 +204,35 @@ class Candidates:
             # there is but one table of people that may be meant
             found = [replace(found[0], match=replace(found[0].match, strength=0.8))]
         return sorted(found, key=lambda c: (-c.match.strength, self._positions[c.target.name]))
+
+    def _near(self, table: Table, name: ColumnName) -> list[Key]:
+        """Return the keys that may be meant, and the table's own, in catalogue order."""
+        numbers = self._index.near(name, self.names[table.name]) | set(
+            self._in_table.get(table.name, ())
+        )
+        if name.stem == ("parent",):  # of `sales_order_payment` it is `sales_order`
+            numbers |= self._index.called(self.names[table.name].words)
+        return [self.keys[number] for number in sorted(numbers)]
+
+    def _beside(self, table: Table, name: ColumnName, key: Key) -> Match | None:
+        """`catalog_product_price.entity_id` refers to `catalog_product.entity_id`."""
+        is_same = name.words == key.said.words and key.said is not key.name
+        if not is_same or not self.is_beside(table, key.table):
+            return None
+        return Match(0.85, "both columns have the same name, and the tables belong together")
+
+    def _told_apart(self, keys: list[Key]) -> list[Key]:
+        """Return keys; a name that several have and no table bears means no more than `id`."""
+        counts = Counter(key.name.words for key in keys)
+        owned = {
+            key.name.words for key in keys if self._is_root(key.name, self.names[key.table.name])
+        }
+        return [
+            replace(key, name=name_parts.as_generic(key.name))
+            if counts[key.name.words] >= _SEVERAL and key.name.words not in owned
+            else key
+            for key in keys
+        ]
 
     def _is_root(self, name: ColumnName, owner: TableName) -> bool:
         """Return whether a table's key bears its own name: `product.product_id`, `product.id`."""
@@ -195,8 +267,11 @@ class Candidates:
     def _key(self, table: Table, column: Column, *, is_declared: bool) -> Key:
         name = self.column_name(table, column)
         if table.primary_key is not None and table.primary_key.columns == (column.name,):
-            name = naming.as_primary(name)
-        return Key(table, column, self.profile(table, column), name, is_declared)
+            name = name_parts.as_primary(name)
+        profile = self.profile(table, column)
+        if self._profiles[table.name].sample is not None:  # what was read isn't all there is
+            profile = replace(profile, distinct=self.rows(table), minimum=None, maximum=None)
+        return Key(table, column, profile, name, is_declared, name)
 
     def _is_measured_key(self, table: Table, column: Column) -> bool:
         profile, rows = self.profile(table, column), self._profiles[table.name].rows or 0
@@ -223,6 +298,24 @@ class Candidates:
                     if owner != table.name:
                         counts[owner] = counts.get(owner, 0) + 1
         return counts
+
+
+def _references(tables: Sequence[Table]) -> set[name_parts.Words]:
+    """Return the stems of all columns that are called `something_id`, without polymorphic ones."""
+    found = set()
+    for table in tables:
+        names = [tuple(words(column.name)) for column in table.columns]
+        is_typed = any(name[-1:] in (("type",), ("model",), ("class",)) for name in names)
+        open_ones = vocabulary.ANYTHING if is_typed else frozenset()
+        found |= {name[:-1] for name in names if name[-1:] == ("id",) and not set(name) & open_ones}
+    return found
+
+
+def together(column: Column, key: Column) -> bool:
+    """Return whether a column may stand for one of several key columns, by their types."""
+    kind = _IN_COMPOSITE.get(column.family)
+    other = _IN_COMPOSITE.get(key.family)
+    return kind is not None and ({kind, other} == {"time", "text"} or _together(kind, other))
 
 
 def _together(kind: str, other: str | None) -> bool:

@@ -16,7 +16,7 @@ GENERIC = SUFFIXES | word_set(
 TABLE_PREFIXES = word_set("tbl tb t dim fact fct stg mst ref lkp lu lookup xref v vw cd")
 TABLE_SUFFIXES = word_set(
     """header hdr head master mst dim table tbl list lookup lkp lu ref info data base main code
-    type_table stamm"""
+    type_table stamm entity"""
 )
 
 ROLES = word_set(
@@ -47,11 +47,27 @@ PEOPLE = word_set(
     benutzer"""
 )
 PEOPLE_ROLES = word_set(
-    """manager owner rep representative agent supervisor assignee assigned author approver reviewer
-    creator created updated modified approved lead buyer seller responsible technician head
-    salesperson clerk advisor handler operator requester by inspector consultant instructor
-    sachbearbeiter verkaeufer"""
+    """create write modify modifier editor poster uploader salesman coordinator manager owner rep
+    representative agent supervisor assignee assigned author approver reviewer creator created
+    updated modified approved lead buyer seller responsible technician head salesperson clerk
+    advisor handler operator requester by inspector consultant instructor sachbearbeiter
+    verkaeufer"""
 )
+
+DIRECTIONS = word_set(
+    """from to src source dest destination origin start end in out old new previous prev next first
+    last parent child"""
+)
+"""Roles that stand behind a name, too: `location_dest_id`."""
+CLEAR_ROLES = word_set("by owner assignee manager author editor creator modifier")
+"""Of these, the ones that need no `_id` to be understood as a reference."""
+
+ANYTHING = word_set(
+    """res ref reference object obj entity owner source src target related subject parent item
+    record document doc resource link linked content origin external context element thing
+    foreign association"""
+)
+"""What an id may be of whose type column says which table is meant."""
 
 LABELS = word_set(
     """name title label description email mail date time day year month phone value type status"""

@@ -9,18 +9,17 @@ from dataclasses import dataclass, replace
 from pipeline.profile.candidates import Candidate, Candidates, Key
 from pipeline.profile.containment import Containment
 from pipeline.profile.kinds import words as word_set
-from pipeline.profile.naming import Match, TableName
+from pipeline.profile.name_parts import TableName
+from pipeline.profile.naming import Match
+from pipeline.profile.naming_words import ANYTHING
 from pipeline.text import singular, words
 from schemas.facts import Column, Link, Scalar, Table
 
 Measure = Callable[[Candidate, str], "Containment | None"]
 
 _TYPES = word_set("type kind class table model entity typ tipo art")
-_ANYTHING = word_set(
-    """ref reference object obj entity owner source src target related subject parent item record
-    document doc resource link linked content origin external context element thing foreign
-    association"""
-)
+_ESCAPES = ("mysql", "bigquery", "databricks", "spark", "hive", "clickhouse")
+"""Dialects in whose texts a backslash must be doubled."""
 _MOST_TYPES = 20
 _LEAST_REFERENCES = 20
 _LEAST_COVERED = 0.2
@@ -57,23 +56,29 @@ def infer(candidates: Candidates, measure: Measure) -> list[Link]:
         named = any(b.strength >= _FULL_NAME for b in branches)
         targets = {b.candidate.target.name for b in branches}
         if (named or len(branches) > 1) and (len(targets) > 1 or named):
-            links += [_link(pair, branch) for branch in branches]
+            links += [_link(pair, branch, candidates.dialect) for branch in branches]
     return links
 
 
 def _pairs(candidates: Candidates) -> Iterator[_Pair]:
     for table in candidates.tables:
         declared = {name for link in table.foreign_keys for name in link.columns}
-        types = [c for c in table.columns if set(words(c.name)[-1:]) & _TYPES]
+        types = [column for column in table.columns if _tells_type(column)]
         for column in table.columns:
             name = candidates.column_name(table, column)
-            if column.name in declared or not name.stem or name.suffix == "code":
+            own = table.primary_key is not None and table.primary_key.columns == (column.name,)
+            if own or column.name in declared or not name.stem or name.suffix == "code":
                 continue
-            if not name.suffix and not set(name.stem) & _ANYTHING:
+            if not name.suffix and not set(name.stem) & ANYTHING:
                 continue
             pair = _paired(candidates, table, column, name.stem, types)
             if pair is not None:
                 yield pair
+
+
+def _tells_type(column: Column) -> bool:
+    last = (words(column.name) or [""])[-1]
+    return last in _TYPES or last.endswith("type")  # `transactiontype`
 
 
 def _paired(
@@ -83,7 +88,7 @@ def _paired(
     same = [
         t for t in types if t is not column and tuple(map(singular, words(t.name)[:-1])) == stem
     ]
-    is_open = bool(set(stem) & _ANYTHING) or stem[-1].endswith("able")
+    is_open = bool(set(stem) & ANYTHING - {"parent"}) or stem[-1].endswith("able")
     if not same and not (is_open and len(types) == 1):
         return None
     if same and not is_open and not _names_tables(candidates, table, same[0]):
@@ -93,7 +98,7 @@ def _paired(
     values = tuple(v.value for v in profile.values)
     if not profile.values_complete or not 1 <= len(values) <= _MOST_TYPES:
         return None
-    rest = tuple(word for word in stem if word not in _ANYTHING and not word.endswith("able"))
+    rest = tuple(word for word in stem if word not in ANYTHING and not word.endswith("able"))
     return _Pair(table, column, chosen, () if same else rest, values)
 
 
@@ -108,7 +113,7 @@ def _names_tables(candidates: Candidates, table: Table, type_column: Column) -> 
 
 def _options(candidates: Candidates, pair: _Pair, value: Scalar, measure: Measure) -> list[_Branch]:
     """Return the tables that a type value may mean, best name first, that hold all its rows."""
-    where = _condition(pair.type_column.name, value, candidates.quote)
+    where = _condition(candidates.quote(pair.type_column.name), value, candidates.dialect)
     found: list[_Branch] = []
     for key in candidates.keys:
         names = candidates.names[key.table.name]
@@ -116,7 +121,7 @@ def _options(candidates: Candidates, pair: _Pair, value: Scalar, measure: Measur
         if (
             not strength
             or not _is_main_key(key)
-            or (pair.stem and not set(pair.stem) <= set(names.words))
+            or not all(word in "".join(names.words) for word in pair.stem)
         ):
             continue
         match = Match(strength, "its type column names the table")
@@ -175,12 +180,14 @@ def _name_strength(value: Scalar, name: TableName) -> float:
     """Return how well a type value names a table: 0.95 in full, less when it is a short code."""
     if not isinstance(value, str):
         return 0.0
-    last = re.split(r"[\\/.:]", value.strip())[-1]
-    found = tuple(singular(word) for word in words(last))
+    parts = re.split(r"[\\/.:]", value.strip())
+    found = tuple(singular(word) for word in words(parts[-1]))
     if not found:
         return 0.0
-    if any("".join(found) == "".join(stem) for stem in name.stems):
-        return 0.95
+    for start in range(len(parts)):  # `App\\Models\\Invoice`, `sale.order`
+        whole = "".join(singular(word) for part in parts[start:] for word in words(part))
+        if any(whole == "".join(stem) for stem in name.stems):
+            return 0.95
     code = "".join(found)
     if len(found) > 1:
         return 0.0
@@ -197,24 +204,25 @@ def _name_strength(value: Scalar, name: TableName) -> float:
     return 0.0
 
 
-def _condition(column: str, value: Scalar, quote: Callable[[str], str]) -> str:
-    literal = "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
-    return f"{quote(column)} = {literal}"
+def _condition(column: str, value: Scalar, dialect: str) -> str:
+    if not isinstance(value, str):
+        return f"{column} = {value}"
+    if dialect in _ESCAPES:
+        value = value.replace("\\", "\\\\")
+    return f"{column} = '" + value.replace("'", "''") + "'"
 
 
-def _link(pair: _Pair, branch: _Branch) -> Link:
+def _link(pair: _Pair, branch: _Branch, dialect: str) -> Link:
     name = f"{_plain(pair.table.name)}.{_plain(pair.type_column.name)}"
-    literal = _condition("x", branch.value, lambda _: name)
     key = branch.candidate.key_profile
     evidence = branch.data.evidence(to_distinct=key.distinct, null_share=None)
-    share = "all" if not evidence.orphans else f"{branch.data.matched_share:.1%} of"
     return Link(
         pair.table.name,
         (pair.column.name,),
         branch.candidate.target.name,
         (branch.candidate.key.name,),
         origin="inferred",
-        condition=literal,
+        condition=_condition(name, branch.value, dialect),
         evidence=replace(
             evidence,
             confidence=round(
@@ -222,7 +230,7 @@ def _link(pair: _Pair, branch: _Branch) -> Link:
             ),
             reasons=(
                 "the type column says which table is meant",
-                f"{share} {branch.data.rows:,} references of this type find a row",
+                branch.data.found(),
             ),
         ),
     )
