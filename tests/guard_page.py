@@ -177,7 +177,8 @@ KINDS = {
 
 def page():
     """Return docs/reference/guard.md."""
-    refused, allowed = (_items(name) for name in ("refused.yaml", "allowed.yaml"))
+    refused = _items("refused.yaml") + _items("refused_words.yaml")
+    allowed = _items("allowed.yaml")
     dialects = list(DIALECTS) + sorted({i["dialect"] for i in refused} - DIALECTS.keys())
     blocks = [
         HEAD.format(

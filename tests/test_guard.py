@@ -17,7 +17,11 @@ from pipeline.errors import RefusedError, SettingError
 from schemas.facts import Catalog, Column, Routine, Table
 
 STATEMENTS = Path(__file__).parent / "guard"
-REFUSED = yaml.safe_load((STATEMENTS / "refused.yaml").read_text(encoding="utf-8"))
+REFUSED = [
+    item
+    for name in ("refused.yaml", "refused_words.yaml")
+    for item in yaml.safe_load((STATEMENTS / name).read_text(encoding="utf-8"))
+]
 ALLOWED = yaml.safe_load((STATEMENTS / "allowed.yaml").read_text(encoding="utf-8"))
 SHOP = Catalog(
     dialect="sqlite",
@@ -114,7 +118,7 @@ def test_a_table_with_a_dot_in_its_name_is_found_by_its_quoted_name():
             "SELECT * FROM (WITH x AS (SELECT 1 a) SELECT 1), x", False, id="out of sight"
         ),
         pytest.param(
-            "WITH y AS (SELECT * FROM x), x AS (SELECT 1) SELECT 1", False, id="too early"
+            "WITH y AS (SELECT * FROM x), x AS (SELECT 1) SELECT 1", True, id="a later one"
         ),
         pytest.param("WITH X AS (SELECT 1 a) SELECT * FROM x", True, id="other case"),
     ],
@@ -216,7 +220,7 @@ def test_a_function_of_users_that_is_called_like_a_known_one_is_refused():
 
     error = refusal("SELECT flatten(1)", "postgres", catalog=shop)
 
-    assert error.problem.startswith("the function flatten is a function of users")
+    assert error.problem.startswith("the function flatten is a user-defined function")
 
 
 @pytest.mark.parametrize(

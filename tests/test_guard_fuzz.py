@@ -28,7 +28,7 @@ from evals.guard_fuzz import (
 from evals.guard_tokens import read
 
 STATEMENTS = Path(__file__).parent / "guard"
-REFUSED = seeds([STATEMENTS / "refused.yaml"])
+REFUSED = seeds([STATEMENTS / "refused.yaml", STATEMENTS / "refused_words.yaml"])
 ALLOWED = seeds([STATEMENTS / "allowed.yaml"])
 DIALECTS = sorted({seed.dialect for seed in REFUSED})
 

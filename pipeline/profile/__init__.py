@@ -22,7 +22,7 @@ from pipeline.authored import load_semantic
 from pipeline.database import fingerprint
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
-from pipeline.profile import columns, inclusion, views
+from pipeline.profile import columns, inclusion, paid, views
 from pipeline.profile.cache import TableCache
 from pipeline.profile.columns import Rules
 from pipeline.text import counted
@@ -36,6 +36,8 @@ Progress = Callable[[int, int, str], None]
 """(done, total, what)."""
 
 _POLL_SECONDS = 0.5
+_NAMED = 5
+"""Columns that a note names."""
 
 
 def silent(_done: int, _total: int, _what: str) -> None:
@@ -79,18 +81,29 @@ def profile_of(
 ) -> Profile:
     """Return the profile of a database; without `profile.enabled` only what names tell."""
     rules = replace(rules, inherited=views.computed(catalog, _by_names(catalog, rules)))
-    if not rules.settings.enabled:
+    why_not = _why_not(source, catalog, rules.settings)
+    if why_not is not None:
         TableCache(cache, "").keep_only(set())
         shown = views.inherited(catalog, _by_names(catalog, rules))
         rules = replace(rules, inherited={**rules.inherited, **shown})
         tables = tuple(_by_names(catalog, rules).values())
-        return Profile(tables, notes=("no data was read: profile.enabled is false",))
-    tables = _tables(source, catalog, rules, progress, cache)
+        return Profile(tables, notes=(why_not,))
+    tables = tables_of(source, catalog, rules, progress=progress, cache=cache)
     for table in tables:
         if table.error:
             log.warning("%s can't be profiled: %s", table.table, table.error)
     joins = _joins(source, catalog, tables, rules.settings)
     return Profile(tables, joins.links, notes=(*_notes(tables), *joins.notes))
+
+
+def _why_not(source: Source, catalog: Catalog, settings: ProfileSettings) -> str | None:
+    """Return why no data is read, or None."""
+    if not settings.enabled:
+        return "no data was read: profile.enabled is false"
+    reason = paid.reason(source.dialect, catalog, is_stated=settings != ProfileSettings())
+    if reason is not None:
+        log.warning("%s: %s", source.shown, reason)
+    return reason
 
 
 def marks(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str], bool]:
@@ -127,8 +140,13 @@ def _by_names(catalog: Catalog, rules: Rules) -> dict[str, TableProfile]:
     return {table.name: columns.unread(table, rules) for table in catalog.tables}
 
 
-def _tables(
-    source: Source, catalog: Catalog, rules: Rules, progress: Progress, cache: Path | None
+def tables_of(
+    source: Source,
+    catalog: Catalog,
+    rules: Rules,
+    *,
+    progress: Progress = silent,
+    cache: Path | None = None,
 ) -> tuple[TableProfile, ...]:
     """Profile tables that the cache doesn't know, in parallel; results in catalogue order."""
     keep = TableCache(cache, fingerprint.data(source) if cache is not None else "")
@@ -159,8 +177,13 @@ def _tables(
                 done[profile.table] = profile
                 if profile.error is None:  # a time-out may not come again
                     keep.put(keys[profile.table], profile)
-                progress(len(done), total, profile.table)
+                read = sum(_rows_read(found) for found in done.values())
+                progress(len(done), total, f"{profile.table}, {counted(read, 'row')} so far")
     return tuple(done[table.name] for table in catalog.tables)
+
+
+def _rows_read(table: TableProfile) -> int:
+    return (table.rows or 0) if table.sample is None else table.sample.rows
 
 
 def _kept_by(rules: Rules, table: Table, catalog: Catalog) -> list[object]:
@@ -187,7 +210,11 @@ def _in_parallel(
             for future in ready:
                 yield future.result()
     except BaseException:
-        connections.stop()
+        pool.shutdown(wait=False, cancel_futures=True)
+        left = {future for future in left if not future.cancelled()}
+        while left:  # what begins a statement just now is stopped the next time
+            connections.stop()
+            _, left = wait(left, timeout=_POLL_SECONDS)
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
@@ -211,7 +238,7 @@ class _Connections:
         if database is None:
             database = self._local.database = open_database(self._source)
             self._all.append(database)
-        return columns.profile(database, table, rules)
+        return columns.profile(database, table, rules, self._stopped.is_set)
 
     def stop(self) -> None:
         """Interrupt what runs, so that threads end soon."""
@@ -249,6 +276,18 @@ def _notes(tables: tuple[TableProfile, ...]) -> tuple[str, ...]:
     notes = []
     if sampled:
         notes.append(f"{len(sampled)} of {len(tables)} tables were sampled (profile.rows)")
+    if any(table.rows_estimated for table in tables):
+        notes.append("rows of large tables are what the engine estimates")
     if failed:
         notes.append(f"{len(failed)} of {len(tables)} tables couldn't be read")
+    lost = [
+        f"{table.table}.{column.column}"
+        for table in tables
+        for column in table.columns
+        if table.error is None and column.nulls is None
+    ]
+    if lost:
+        more = ", …" if len(lost) > _NAMED else ""
+        named = ", ".join(lost[:_NAMED]) + more
+        notes.append(f"{counted(len(lost), 'column')} couldn't be read: {named}")
     return tuple(notes)

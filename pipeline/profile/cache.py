@@ -12,7 +12,7 @@ from schemas import codec
 from schemas.facts import Table, TableProfile
 from schemas.settings import ProfileSettings
 
-VERSION = 3
+VERSION = 4
 """To be raised whenever a table's profile changes for the same data."""
 
 

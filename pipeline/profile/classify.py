@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pipeline.profile.aggregates import Counts
 from pipeline.profile.kinds import phrases
 from pipeline.profile.kinds import words as word_set
-from pipeline.profile.measure import EXAMPLE_LENGTH, Counts
+from pipeline.profile.measure import EXAMPLE_LENGTH
 from pipeline.text import words
 from schemas.facts import Column, Scalar, Table, ValueCount
 
@@ -121,7 +122,7 @@ def soft_delete(column: Column, counts: Counts, rows: int, values: Sequence[Valu
         and len(found) > 1
         and set(found) & _WHEN
     ):
-        return rows == 0 or counts.nulls * 2 >= rows
+        return rows == 0 or (counts.nulls or 0) * 2 >= rows
     if not _DELETE_FLAGS.match(column.name) or column.family in _TIMES | {"binary"}:
         return False
     if (counts.distinct or 0) > 2:  # a flag has two

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from pipeline.database.connect import Database
 from pipeline.errors import QueryError
 from pipeline.profile import classify, dictionaries, sensitive
-from pipeline.profile.measure import Counts, Measured, TableReader
+from pipeline.profile.aggregates import Counts, is_approximate
+from pipeline.profile.measure import Measured, TableReader
 from pipeline.profile.sentinels import sentinels
 from schemas.facts import Column, ColumnProfile, Scalar, Table, TableProfile, ValueCount
 from schemas.settings import ProfileSettings
@@ -45,16 +46,22 @@ def unread(table: Table, rules: Rules, error: str | None = None) -> TableProfile
     )
 
 
-def profile(database: Database, table: Table, rules: Rules) -> TableProfile:
-    """Read a table and return its profile; a view that fails or takes too long has `error`.
+def profile(
+    database: Database,
+    table: Table,
+    rules: Rules,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> TableProfile:
+    """Read a table and return its profile; one that fails or a view that takes long has `error`.
+
+    Of a column that the engine can't count, compare or show, that is left out.
 
     Raises:
         SourceError: the database itself can't be read any more.
     """
-    reader = TableReader(database, table, rules.settings.rows)
+    reader = TableReader(database, table, rules.settings.rows, is_stopped)
     try:
         measured = reader.measure()
-        reader.knows_rows(measured.rows)
         names = {column.name: _named(table, column, rules) for column in table.columns}
         open_ones = [
             c for c in table.columns if not names[c.name].sensitive and _wants(c, measured)
@@ -68,7 +75,7 @@ def profile(database: Database, table: Table, rules: Rules) -> TableProfile:
         )
     except QueryError as error:
         return unread(table, rules, error.problem)
-    return TableProfile(table.name, measured.rows, sample=measured.sample, columns=found)
+    return TableProfile(table.name, measured.rows, measured.estimated, measured.sample, found)
 
 
 def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
@@ -88,9 +95,7 @@ def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
 def _wants(column: Column, measured: Measured) -> bool:
     """Return whether examples can tell something: texts, and whole numbers like cents or cards."""
     counts = measured.columns[column.name]
-    if not counts.distinct:
-        return False
-    return counts.max_length is not None or column.family == "integer"
+    return bool(counts.max_length) or (bool(counts.distinct) and column.family == "integer")
 
 
 class _Column:
@@ -107,19 +112,22 @@ class _Column:
         self.reader, self.measured, self.rules = reader, measured, rules
         self.column, self.named = column, named
         self.counts: Counts = measured.columns[column.name]
+        self.is_approximate = is_approximate(reader.database.dialect)
+        self.limit = 0
 
     def profile(self, examples: list[Scalar]) -> ColumnProfile:
         """Return the whole profile."""
         table, column, counts = self.reader.table, self.column, self.counts
         why = self.named.sensitive_why
-        shape = classify.text_format(counts, examples)
+        # an array in braces or brackets looks like JSON and is none
+        shape = None if column.family == "array" else classify.text_format(counts, examples)
         unit = classify.unit(column, counts, examples)
         values: tuple[ValueCount, ...] = ()
         if why is None and self.named.housekeeping is None:
             plan = dictionaries.plan(
                 table, column, counts, self.measured.read, text_format=shape, unit=unit
             )
-            values = self.reader.frequencies(column, plan.limit) if plan else ()
+            values = self._values(plan) if plan else ()
         if why is None and self.rules.reason(table, column) is None:
             seen = tuple(dict.fromkeys([*examples, *(v.value for v in values)]))
             why = sensitive.why(table.name, column.name, column.family, seen)
@@ -150,8 +158,19 @@ class _Column:
             sentinels=found,
         )
 
+    def _values(self, plan: dictionaries.Plan) -> tuple[ValueCount, ...]:
+        """Return what the plan wants; more, where its limit comes from an estimate."""
+        self.limit = plan.limit
+        if self.is_approximate:
+            self.limit += plan.limit // 10 + 10
+        return self.reader.frequencies(self.column, self.limit)
+
     def _is_complete(self, values: tuple[ValueCount, ...]) -> bool:
-        return bool(values) and self.measured.sample is None and len(values) == self.counts.distinct
+        if not values or self.measured.sample is not None:
+            return False
+        if self.is_approximate:
+            return len(values) < self.limit
+        return len(values) == self.counts.distinct
 
     def _ends(self, text_format: str | None) -> tuple[Scalar | None, Scalar | None]:
         if text_format in dictionaries.NO_ORDER:

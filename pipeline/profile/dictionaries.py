@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipeline.profile.aggregates import Counts
 from pipeline.profile.classify import MIXED_DATES
 from pipeline.profile.kinds import words as word_set
-from pipeline.profile.measure import Counts
 from pipeline.text import words
 from schemas.facts import Column, Table, ValueCount
 
@@ -72,7 +72,7 @@ def plan(
     if not distinct or column.family in _NONE or text_format in NO_ORDER:
         return None
     is_key = column.name in key_columns(table)
-    repeats = distinct * 2 <= rows - counts.nulls
+    repeats = distinct * 2 <= rows - (counts.nulls or 0)
     is_text = isinstance(counts.minimum, str) or isinstance(counts.maximum, str)
     if (text_format or "").startswith("ISO timestamp"):
         return None

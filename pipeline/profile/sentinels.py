@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from pipeline.profile.measure import Counts
+from pipeline.profile.aggregates import Counts
 from pipeline.text import words
 from schemas.facts import Column, Scalar, ValueCount
 
@@ -102,7 +102,7 @@ def _numbers(column: Column, counts: Counts, read: int, outlier: Outlier) -> lis
     if (counts.distinct or 0) < _LEAST_DISTINCT or set(words(column.name)[-1:]) & _NOT_COUNTED:
         return []
     found: list[Scalar] = []
-    present = read - counts.nulls
+    present = read - (counts.nulls or 0)
     low, high = counts.minimum, counts.maximum
     if low == -1:
         rows, others = outlier(low, "MIN")

@@ -19,6 +19,7 @@ from pipeline.database.guard.statements import (
     phrase,
 )
 from pipeline.database.guard.text import TSQL_FAMILY, Text
+from pipeline.database.guard.unread import known_construct
 from pipeline.database.names import name_set
 from pipeline.errors import RefusedError
 
@@ -51,8 +52,11 @@ def blame(text: Text) -> RefusedError | None:
                 fix="leave it out; it can't be allowed",
             )
     word = "" if text.tokens[0].token_type in QUOTED else first_word(text.tokens[0])
-    if word.isalpha() and word not in _QUERY_WORDS:
+    if word.isidentifier() and word not in _QUERY_WORDS:
         return no_query(text, 0, word)
+    construct = known_construct(text)
+    if construct is not None:
+        return construct
     for find in (_clause, _statement_word):
         for index, token in enumerate(text.tokens):
             if token.token_type in QUOTED:

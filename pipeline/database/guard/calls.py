@@ -7,13 +7,12 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database.guard import functions, nodes
+from pipeline.database.guard import columns, functions, nodes, sizes
 from pipeline.database.guard.tables import Tables
 from pipeline.database.guard.text import Text
 from pipeline.errors import RefusedError, did_you_mean
 
-CALLED = "called"
-"""Where a function node's `meta` keeps the name it was called by."""
+CALLED = columns.CALLED
 
 
 @dataclass(slots=True)
@@ -25,11 +24,16 @@ class Look:
     allow_functions: frozenset[str]
     dialect: str = field(init=False)
     routines: frozenset[str] = field(init=False)
-    """The folded names of functions that users wrote."""
+    """The folded names of functions that users wrote, in whatever schema."""
+
+    reached_routines: frozenset[str] = field(init=False)
+    """Those that a bare name may call."""
 
     def __post_init__(self) -> None:
         self.dialect = self.text.dialect
-        self.routines = self.tables.known.routines if self.tables.known else frozenset()
+        known = self.tables.known
+        self.routines = known.routines if known else frozenset()
+        self.reached_routines = known.reached_routines if known else frozenset()
 
 
 def check_call(look: Look, node: Any) -> None:
@@ -39,18 +43,22 @@ def check_call(look: Look, node: Any) -> None:
         RefusedError: with the function's name and the nearest that may be called.
     """
     name = called(node)
-    if name is None:
-        return
     schema = schema_of(node)
+    if name is None:
+        if schema and isinstance(node, exp.Func):  # one that the parser has a syntax for
+            _refuse_schema(look, node, schema)
+        return
     refuse_denied(look, node)
     folded = name.casefold()
     full = f"{schema}.{name}".casefold() if schema else folded
     if full in look.allow_functions or (not schema and folded in look.allow_functions):
         return
+    if schema and functions.is_in_pure_package(schema, folded, look.dialect):
+        return
     if schema and not _is_pure_schema(look, node, schema, folded):
         raise _bad_call(look, node, f"{schema}.{name}", _whose(look, schema))
-    if folded in look.routines:
-        raise _bad_call(look, node, name, "is a function of users")
+    if not schema and folded in look.reached_routines:
+        raise _bad_call(look, node, name, _OF_USERS)
     typed = type(node).__name__ in nodes.FUNCTIONS and look.dialect not in functions.COMPLETE
     if not typed and not functions.is_listed(name, look.dialect):
         raise _bad_call(look, node, name, _UNLISTED)
@@ -58,11 +66,21 @@ def check_call(look: Look, node: Any) -> None:
 
 
 _DENIED = "can reach beyond the query"
+_OF_USERS = "is a user-defined function"
 _UNLISTED = "is not on the list of functions that only compute"
 
 
+def _refuse_schema(look: Look, node: Any, schema: str) -> None:
+    name, _ = look.text.call(node.sql_name(), None)
+    own = name.rpartition(".")[2]
+    if f"{schema}.{own}".casefold() in look.allow_functions:
+        return
+    if not _is_pure_schema(look, node, schema, own.casefold()):
+        raise _bad_call(look, node, f"{schema}.{own}", _whose(look, schema))
+
+
 def _whose(look: Look, schema: str) -> str:
-    return _UNLISTED if look.tables.is_system_schema(schema) else "is a function of users"
+    return _UNLISTED if look.tables.is_system_schema(schema) else _OF_USERS
 
 
 def refuse_denied(look: Look, node: Any) -> None:
@@ -78,6 +96,8 @@ def refuse_denied(look: Look, node: Any) -> None:
     as_table = isinstance(node.parent, exp.Table) and name.casefold() in (
         functions.DENIED_AS_TABLE.get(look.dialect, ())
     )
+    if schema and functions.is_in_pure_package(schema, name, look.dialect):
+        return
     by_schema = schema and functions.is_denied_schema(schema, look.dialect)
     if as_table or by_schema or functions.is_denied(name, look.dialect):
         full = f"{schema}.{name}" if schema not in ("", "…") else name
@@ -85,12 +105,31 @@ def refuse_denied(look: Look, node: Any) -> None:
 
 
 def _is_pure_schema(look: Look, node: Any, schema: str, name: str) -> bool:
-    if schema.casefold() in functions.PURE_SCHEMAS.get(look.dialect, ()):
+    folded = schema.casefold()
+    if folded in functions.PURE_SCHEMAS.get(look.dialect, ()):
         return True
-    if name in functions.METHODS.get(look.dialect, ()) and schema.casefold() != "dbo":
-        return True
+    if name in functions.METHODS.get(look.dialect, ()):
+        return _is_method(look, node, schema, name)
     # DuckDB chains calls on values: name.upper(); the name is checked like any other.
     return look.dialect == "duckdb" and not isinstance(node.parent, exp.Table)
+
+
+def _is_method(look: Look, node: Any, owner: str, name: str) -> bool:
+    """Whether what is called stands on a column: `c.value('…')`, not in the schema c."""
+    tables = look.tables
+    folded = owner.casefold()
+    if folded == "dbo" or not tables.columns.are_there:
+        return False
+    if folded == "…" or tables.columns.is_source(folded):
+        return True
+    known = tables.known is not None
+    if known and not (tables.is_known_column(folded) or tables.is_given(folded)):
+        return False
+    # With no catalogue, the arguments must be those that the method has.
+    count = functions.METHODS[look.dialect][name]
+    arguments = _arguments(node)
+    texts = all(isinstance(a, exp.Literal) and a.is_string for a in arguments)
+    return len(arguments) == count and (texts or name.startswith("st"))
 
 
 def _bad_call(look: Look, node: Any, name: str, why: str) -> RefusedError:
@@ -104,7 +143,7 @@ def _bad_call(look: Look, node: Any, name: str, why: str) -> RefusedError:
 
 
 def _check_arguments(look: Look, node: Any, name: str) -> None:
-    if name not in functions.SETTING_READERS and name not in functions.REPEATING:
+    if name not in functions.SETTING_READERS and name not in _SIZED:
         return
     arguments = _arguments(node)
     if name in functions.SETTING_READERS:
@@ -118,15 +157,18 @@ def _check_arguments(look: Look, node: Any, name: str) -> None:
                 fix="name one of the usual settings as plain text, e.g. "
                 + ("'TimeZone'" if name == "current_setting" else "'USERENV'"),
             )
-    if name not in functions.REPEATING:
+    if name in functions.SETTING_READERS:
         return
-    for count in arguments:  # whichever it is: a method's value isn't among them
-        if isinstance(count, exp.Literal) and not count.is_string and _is_big(count.name):
-            raise look.text.refusal(
-                f"{name} would make a value of {count.name} characters",
-                look.text.position(node),
-                fix=f"ask for at most {functions.LONGEST:,}",
-            )
+    length = sizes.too_long(name, arguments, is_dotted=isinstance(node.parent, exp.Dot))
+    if length is not None:
+        raise look.text.refusal(
+            f"{name} would make a value of {length:.10g} characters",
+            look.text.position(node),
+            fix=f"ask for at most {sizes.LONGEST:,}",
+        )
+
+
+_SIZED = frozenset(sizes.REPEATING) | sizes.FORMATTING
 
 
 def called(node: Any) -> str | None:
@@ -139,14 +181,22 @@ def called(node: Any) -> str | None:
     return meta.get(CALLED) if meta else None
 
 
+_AROUND = (exp.Window, exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
+"""What stands around a call and within its dot: `a.f(x) FILTER (…)`."""
+
+
 def schema_of(node: Any) -> str:
     """Return what stands before the dot of a call: `a` of `a.f(x)`; '' for a bare call."""
     parent = node.parent
+    while isinstance(parent, _AROUND) and parent.this is node:
+        node, parent = parent, parent.parent
     if isinstance(parent, exp.Dot) and parent.expression is node:
         left = parent.this
         return str(left.name) if isinstance(left, exp.Identifier | exp.Column | exp.Dot) else "…"
     if isinstance(parent, exp.Table) and parent.this is node:
         return str(parent.db)
+    if isinstance(parent, exp.Column) and parent.this is node:
+        return str(parent.table)
     return ""
 
 
@@ -154,11 +204,5 @@ def _arguments(node: Any) -> list[Any]:
     if isinstance(node, exp.Anonymous):
         return list(node.expressions)
     values = [node.args.get(key) for key in node.arg_types]
-    return [v for v in values if isinstance(v, exp.Expr)]
-
-
-def _is_big(number: str) -> bool:
-    try:
-        return float(number) > functions.LONGEST
-    except ValueError:
-        return False
+    flat = [v for value in values for v in (value if isinstance(value, list) else [value])]
+    return [v for v in flat if isinstance(v, exp.Expr)]

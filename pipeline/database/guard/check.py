@@ -8,7 +8,6 @@ there, with the cases that made it: tests/guard/.
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -18,9 +17,10 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
-from pipeline.database.guard import nodes, statements
+from pipeline.database.guard import keywords, nodes, respelling, statements, unread
 from pipeline.database.guard.blame import blame
 from pipeline.database.guard.calls import CALLED, Look
+from pipeline.database.guard.kept import keeping
 from pipeline.database.guard.tables import Tables
 from pipeline.database.guard.text import Text, check_text
 from pipeline.database.guard.walk import check_tree
@@ -71,6 +71,7 @@ def _dialect(name: str) -> Any:
             fix="use a source whose dialect sqlglot reads, or work without run_sql",
         ) from error
     dialect.ORIGINAL_NAME_META_KEY = CALLED
+    dialect.parser_class = keeping(dialect.parser_class)
     return dialect
 
 
@@ -78,21 +79,30 @@ def _tokens(dialect: Any, sql: str, name: str) -> list[Any]:
     try:
         return list(dialect.tokenize(sql))
     except (SqlglotError, RecursionError) as error:
-        raise RefusedError(
-            f"this can't be read as {name} SQL: {_first_line(error)}",
-            fix="close every quote and comment, then send it again",
-        ) from error
+        tokens = _commented(dialect, sql) if name == "sqlite" else None
+        if tokens is None:
+            raise unread.untokenizable(sql, name, error) from error
+        return tokens
+
+
+def _commented(dialect: Any, sql: str) -> list[Any] | None:
+    """Return the tokens of a text that ends in an open comment, as SQLite reads it; else None."""
+    try:
+        tokens = list(dialect.tokenize(f"{sql}*/"))
+    except SqlglotError:
+        return None
+    return tokens if all(token.end < len(sql) for token in tokens) else None
 
 
 def _parse(dialect: Any, text: Text) -> Any:
     _warned.messages = []
     try:
-        trees = dialect.parser().parse(text.tokens, text.sql)
+        trees = _trees(dialect, text)
         warned = list(_warned.messages)
     except RecursionError as error:
         raise _too_deep() from error
     except SqlglotError as error:
-        raise _unparsable(text, error) from error
+        raise blame(text) or unread.unreadable(text, error) from error
     except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
         # sqlglot trips over some malformed input; that is a statement nobody can judge.
         raise text.refusal(
@@ -113,29 +123,19 @@ def _parse(dialect: Any, text: Text) -> Any:
         raise text.refusal(
             f"part of this can't be judged ({warned[0]})", 0, fix="write it in a plainer way"
         )
+    keywords.check(text, dialect.parser_class, tree)
     return tree
 
 
-def _unparsable(text: Text, error: SqlglotError) -> RefusedError:
-    blamed = blame(text)
-    if blamed is not None:
-        return blamed
-    details: Sequence[dict[str, Any]] = getattr(error, "errors", None) or [{}]
-    first = details[0]
-    message = str(first.get("description") or _first_line(error)).rstrip(".")
-    near = str(first.get("highlight") or "").strip()
-    where = f" near {near!r}" if near else ""
-    line, column = first.get("line"), first.get("col")
-    place = f" (line {line}, column {column})" if line else ""
-    return RefusedError(
-        f"this can't be read as {text.dialect} SQL{where}{place}: {message}",
-        fix="correct the syntax; only one SELECT of this dialect runs",
-    )
-
-
-def _first_line(error: Exception) -> str:
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    return (plain.splitlines() or [""])[0]
+def _trees(dialect: Any, text: Text) -> Sequence[Any]:
+    tokens = respelling.for_parser(text)
+    try:
+        return list(dialect.parser().parse(tokens, text.sql))
+    except SqlglotError:
+        respelled = respelling.for_second_try(text, tokens)
+        if respelled is None:
+            raise
+        return list(dialect.parser().parse(respelled, text.sql))
 
 
 def _too_deep() -> RefusedError:

@@ -8,18 +8,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pipeline.database.guard import geometry
 from pipeline.database.guard.function_names import ALLOWED
 from pipeline.database.names import name_set
 
 ALLOWED_PATTERNS: dict[str, re.Pattern[str]] = {
-    "postgres": re.compile(
-        r"st_(?!\w*band|\w*gdal|astiff|asjpeg|aspng|\w*extent$|createo|retile)\w+|st_extent|h3_\w+"
-    ),
+    "postgres": re.compile(rf"st_(3d|_)?({geometry.COMMON}|{geometry.POSTGIS})|h3_(?!raster)\w+"),
     "duckdb": re.compile(r"(icu_)?collate_\w+|stem|st_(?!read|drivers|list)\w+"),
-    "sqlite": re.compile(r"st_\w+|vec_(?!static)\w+"),
+    "sqlite": re.compile(rf"st_(3d)?({geometry.COMMON})|vec_(?!static)\w+"),
     "mysql": re.compile(r"st_\w+|mbr\w+"),
     "snowflake": re.compile(r"st_\w+|h3_\w+"),
-    "bigquery": re.compile(r"st_\w+"),
+    "bigquery": re.compile(r"st_(?!region)\w+"),
 }
 """Families of pure functions: PostGIS and its kin without what reads files, collations."""
 
@@ -49,7 +48,8 @@ DENIED = re.compile(
   | pg_rotate_\w+ | pg_promote | pg_switch_\w+ | pg_create_\w+ | pg_drop_\w+ | pg_replication_\w+
   | pg_logical_\w+ | pg_backup_\w+ | pg_start_\w+ | pg_stop_\w+ | pg_stat_reset\w* | pg_import_\w+
   | pg_export_\w+ | pg_log_\w+ | pg_wal_\w+ | pg_extension_config_dump | pg_prewarm
-  | pg_current_xact_id | txid_current | system\$\w+ | pragma_optimize | fts3_tokenizer | sqlite_log
+  | pg_current_xact_id | txid_current | system\$(?!typeof\b)\w+ | pragma_optimize
+  | fts3_tokenizer | sqlite_log
   | add_parquet_key | write_log | enable_\w+ | disable_\w+ | checkpoint | force_checkpoint
   | getvariable | duckdb_secrets | \w*grammar_extension | ml_\w+ | ai_\w+ | generate_text
     """,
@@ -106,6 +106,27 @@ SETTINGS = name_set("""
     """)
 """What `current_setting` may read; others hold paths and, some, passwords."""
 
+MYSQL_VARIABLES = name_set("""
+    auto_increment_increment auto_increment_offset autocommit big_tables character_set_client
+    character_set_connection character_set_database character_set_filesystem
+    character_set_results character_set_server character_set_system collation_connection
+    collation_database collation_server cte_max_recursion_depth default_storage_engine
+    default_week_format div_precision_increment error_count explicit_defaults_for_timestamp
+    foreign_key_checks ft_max_word_len ft_min_word_len group_concat_max_len have_ssl identity
+    innodb_ft_max_token_size innodb_ft_min_token_size innodb_lock_wait_timeout innodb_page_size
+    innodb_version insert_id interactive_timeout join_buffer_size last_insert_id lc_messages
+    lc_time_names license lock_wait_timeout lower_case_file_system lower_case_table_names
+    max_allowed_packet max_connections max_execution_time max_heap_table_size
+    max_join_size max_recursive_iterations max_sort_length max_statement_time net_read_timeout
+    net_write_timeout ngram_token_size optimizer_switch protocol_version read_only
+    regexp_stack_limit regexp_time_limit sort_buffer_size sql_auto_is_null sql_big_selects
+    sql_mode sql_safe_updates sql_select_limit storage_engine super_read_only system_time_zone
+    table_open_cache time_zone timestamp tmp_table_size transaction_isolation
+    transaction_read_only tx_isolation tx_read_only unique_checks version version_comment
+    version_compile_machine version_compile_os wait_timeout warning_count
+    """)
+"""What `@@…` may read of MySQL and MariaDB."""
+
 SETTING_READERS = {
     "current_setting": SETTINGS,
     "sys_context": frozenset(["userenv", "sys_session_roles"]),
@@ -119,25 +140,33 @@ ORACLE_VALUES = name_set("""
     """)
 """What Oracle reads like a column though no table has it."""
 
-METHODS: dict[str, frozenset[str]] = {
-    "tsql": name_set(
-        "exist nodes query value stasbinary stastext starea stcontains stdistance stequals "
-        "stintersects stlength stsrid stwithin stx sty tostring point stgeomfromtext "
-        "stpointfromtext stpolyfromtext stlinefromtext getroot getlevel getancestor isdescendantof"
-    ),
-    "oracle": name_set(
-        "getclobval getstringval getnumberval odcivarchar2list odcinumberlist odcidatelist"
-    ),
-}
-"""Functions that are called on a column: `c.value('…')`."""
-
-REPEATING: dict[str, int] = {
-    "repeat": 1, "replicate": 1, "rpad": 1, "lpad": 1, "zeroblob": 0, "randomblob": 0, "space": 0,
+METHODS: dict[str, dict[str, int]] = {
+    "tsql": {
+        "value": 2, "query": 1, "exist": 1, "nodes": 1, "tostring": 0, "getlevel": 0,
+        "getancestor": 1, "isdescendantof": 1, "stasbinary": 0, "stastext": 0, "starea": 0,
+        "stcontains": 1, "stdistance": 1, "stequals": 1, "stintersects": 1, "stlength": 0,
+        "stsrid": 0, "stwithin": 1, "stx": 0, "sty": 0,
+    },
+    "oracle": {"getclobval": 0, "getstringval": 0, "getnumberval": 0},
 }  # fmt: skip
-"""Functions that make a value of a length that an argument (by position) states."""
+"""Functions that are called on a column, `c.value('…', '…')`, with how many arguments they have."""
 
-LONGEST = 10_000_000
-"""Characters that such a constant may ask for; beyond it engines ignore their own limits."""
+PURE_PACKAGES: dict[str, dict[str, frozenset[str]]] = {
+    "oracle": {
+        "dbms_lob": name_set("compare getlength instr substr"),
+        "utl_raw": name_set(
+            "bit_and bit_or bit_xor cast_from_number cast_to_number cast_to_nvarchar2 cast_to_raw "
+            "cast_to_varchar2 compare concat length reverse substr"
+        ),
+        "utl_i18n": name_set("raw_to_char string_to_raw"),
+        "utl_match": name_set(
+            "edit_distance edit_distance_similarity jaro_winkler jaro_winkler_similarity"
+        ),
+        "sys": name_set("odcidatelist odcinumberlist odcivarchar2list"),
+    },
+    "bigquery": {"ml": frozenset(["distance"])},
+}
+"""By package, the functions in it that only compute; its others can't be called."""
 
 
 @lru_cache(maxsize=4096)
@@ -156,6 +185,14 @@ def is_denied(name: str, dialect: str = "") -> bool:
 def is_denied_schema(schema: str, dialect: str) -> bool:
     """Whether no function of that schema or package may be called."""
     return schema.casefold() in DENIED_SCHEMAS.get(dialect, ()) or is_denied(schema, dialect)
+
+
+def is_in_pure_package(package: str, name: str, dialect: str) -> bool:
+    """Whether a function of a package only computes, whatever the package's others do."""
+    packages = PURE_PACKAGES.get(dialect)
+    if packages is None:
+        return False
+    return name.casefold() in packages.get(package.casefold(), ())
 
 
 def is_listed(name: str, dialect: str) -> bool:

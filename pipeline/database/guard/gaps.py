@@ -22,6 +22,9 @@ _LINE = r"[^\n]*"
 _DASHES = re.compile("--" + _LINE)
 _MYSQL_DASHES = re.compile(r"--(?=[\s\x00-\x1f\x7f]|$)" + _LINE)
 _OTHER_LINE = {"#": re.compile("#" + _LINE), "//": re.compile("//" + _LINE)}
+_IN_BACKTICKS = "quote names in backticks: `name`"
+_HOW_TO_QUOTE = dict.fromkeys([*sorted(_HASH), "databricks", "hive", "spark"], _IN_BACKTICKS)
+_HOW_TO_QUOTE |= dict.fromkeys(["tsql", "fabric"], "quote names in brackets: [name]")
 _EDGE = re.compile(r"/\*|\*/")
 
 
@@ -59,11 +62,11 @@ def check(text: Written) -> None:
 
 def _refuse_unknown(text: Written) -> None:
     for token in text.tokens:
-        if token.token_type == TokenType.UNKNOWN:
+        if token.token_type == TokenType.UNKNOWN and token.text.upper() != "UNKNOWN":
             raise text.refusal(
                 f"the character {token.text[:1]!r} can't be read as {text.dialect} SQL",
                 token.start,
-                fix='quote names in double quotes: "name"',
+                fix=_HOW_TO_QUOTE.get(text.dialect, 'quote names in double quotes: "name"'),
             )
 
 
@@ -93,7 +96,9 @@ def _one(text: Written, position: int, end: int) -> int | None:
     """Return where one run of blanks or one comment ends; None where there is neither."""
     sql, dialect = text.sql, text.dialect
     if sql.startswith("/*", position):
-        return _block(sql, position, end, nests=dialect in _NESTING)
+        after = _block(sql, position, end, nests=dialect in _NESTING)
+        # SQLite alone lets the last comment stay open.
+        return end if after is None and dialect == "sqlite" and end == len(sql) else after
     patterns = [_BLANKS, _MYSQL_DASHES if dialect in _HASH - {"bigquery"} else _DASHES]
     if dialect in _HASH:
         patterns.append(_OTHER_LINE["#"])

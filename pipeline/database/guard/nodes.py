@@ -6,6 +6,8 @@ listed here.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pipeline.database.names import name_set
 
 ROOTS = frozenset(["Select", "Union", "Intersect", "Except", "Subquery", "Values", "Pivot"])
@@ -38,7 +40,7 @@ SYNTAX = name_set("""
 """Syntax that only reads."""
 
 FUNCTIONS = name_set("""
-    Abs Acos Acosh AddMonths Agg And AnyValue ApproxDistinct ApproxPercentileAccumulate
+    Abs Acos Acosh AddMonths Agg And AnyValue Apply ApproxDistinct ApproxPercentileAccumulate
     ApproxPercentileCombine ApproxPercentileEstimate ApproxQuantile ApproxQuantiles ApproxTopK
     ApproxTopKAccumulate ApproxTopKCombine ApproxTopKEstimate ApproxTopSum ApproximateSimilarity
     ArgMax ArgMin Array ArrayAgg ArrayAll ArrayAny ArrayAppend ArrayCompact ArrayConcat
@@ -155,8 +157,9 @@ WRITING_WORDS = name_set(
 """What a statement that can't be parsed is blamed on, if it holds one."""
 
 TSQL_WORDS = name_set("""
-    ALTER BACKUP BEGIN BREAK BULK CHECKPOINT CLOSE COMMIT CREATE DBCC DEALLOCATE DECLARE DELETE
-    DENY DISK DROP DUMP EXEC EXECUTE GOTO GRANT IF INSERT KILL LOAD MERGE OPEN OPENDATASOURCE
+    ALTER BACKUP BEGIN BREAK BULK CHECKPOINT CLOSE COMMIT CONTINUE CREATE DBCC DEALLOCATE DECLARE
+    DELETE DENY DISK DROP DUMP EXEC EXECUTE FETCH GOTO GRANT IF INSERT KILL LINENO LOAD MERGE OPEN
+    OPENDATASOURCE
     OPENQUERY OPENROWSET PRINT RAISERROR READTEXT RECONFIGURE RESTORE RETURN REVERT REVOKE
     ROLLBACK SAVE SET SETUSER SHUTDOWN THROW TRAN TRUNCATE UPDATE UPDATETEXT USE WAITFOR WHILE
     WRITETEXT
@@ -171,3 +174,16 @@ LOCK_HINTS = name_set("""
 
 FIRST_TOKENS = {"Lock": ("FOR", "LOCK"), "Parameter": ("@", "$"), "Placeholder": (":", "?")}
 """By what to find nodes whose place the parser doesn't keep."""
+
+_BEGINNING = ("Alter", "Create", "Delete", "Drop", "Insert", "Merge", "Update")
+
+
+def first_words(node: Any) -> tuple[tuple[str, ...], Any]:
+    """Return the words that begin a node and the part before which the last of them stands."""
+    kind = type(node).__name__
+    if kind in _BEGINNING:
+        return (kind.upper(),), node
+    if kind == "Operator":
+        return ("OPERATOR",), node.expression
+    method = node.args.get("method") if kind == "TableSample" else None
+    return ((method.name.upper(),), node) if method is not None else ((), node)

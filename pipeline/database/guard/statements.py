@@ -36,9 +36,14 @@ _BLOCK = re.compile(  # a program: its `;` divide no statements
 )
 _INSTEAD = (
     (
-        "SHOW PRAGMA EXPLAIN DESCRIBE DESC LIST LS",
+        "SHOW PRAGMA DESCRIBE DESC LIST LS",
         "only SELECT runs here; table structure is in the catalogue: use describe_table",
     ),
+    (
+        "SUMMARIZE",
+        "only SELECT runs here: use describe_table, or select min, max, count and avg of columns",
+    ),
+    ("EXPLAIN", "only SELECT runs here, and plans aren't shown: send the SELECT itself"),
     (
         "CALL DO EXEC EXECUTE PREPARE DEALLOCATE",
         "only SELECT runs here: read the tables that the procedure reads, without calling it",
@@ -65,7 +70,10 @@ _FIXES = {word: fix for words, fix in _INSTEAD for word in words.split()}
 
 def instead_of(word: str) -> str:
     """Return what to write instead of a statement that begins with `word`."""
-    return _FIXES.get(word, "only SELECT (or WITH … SELECT) runs here; the data can't be changed")
+    only = "only SELECT (or WITH … SELECT) runs here"
+    if word not in nodes.STATEMENT_WORDS:
+        return _FIXES.get(word, only)
+    return _FIXES.get(word, f"{only}; the data can't be changed")
 
 
 def refuse_other_statements(text: Text) -> None:
@@ -87,6 +95,7 @@ def refuse_other_statements(text: Text) -> None:
         raise no_query(text, starts[0], word)
     if text.dialect in TSQL_FAMILY:
         _refuse_reserved_words(text)
+        _refuse_lock_hints(text)
     if text.dialect == "snowflake":
         _refuse_flow(text)
     if text.dialect == "oracle":
@@ -176,6 +185,8 @@ def _refuse_reserved_words(text: Text) -> None:
         after = text.tokens[index + 1] if index + 1 < len(text.tokens) else None
         if word == "USE" and after is not None and after.text.upper() in ("HINT", "PLAN"):
             continue  # in OPTION (…)
+        if word == "FETCH" and _is_row_limit(text, index):
+            continue
         if after is not None and after.text == "(" and functions.is_denied(word):
             raise text.refusal(
                 f"the function {word} can reach beyond the query",
@@ -187,6 +198,33 @@ def _refuse_reserved_words(text: Text) -> None:
             token.start,
             fix=f"send one SELECT; a column of that name is written [{token.text}]",
         )
+
+
+def _is_row_limit(text: Text, index: int) -> bool:
+    """Whether FETCH belongs to OFFSET 10 ROWS FETCH NEXT 5 ROWS ONLY, and reads no cursor."""
+    before = text.tokens[index - 1].text.upper() if index else ""
+    which, count = [*next_words(text, index)[1:3], "", ""][:2]
+    is_count = count == "(" or count[:1].isdigit()
+    return before in ("ROW", "ROWS") and which in ("FIRST", "NEXT") and is_count
+
+
+def _refuse_lock_hints(text: Text) -> None:
+    """Hints stand in parentheses after a table, with or without WITH: `FROM t AS o (UPDLOCK)`.
+
+    The parser takes what follows an alias for names of columns.
+    """
+    after_name = False
+    open_after_name: list[bool] = []
+    for token in text.tokens:
+        quoted = token.token_type.name in text.QUOTED
+        word = "" if quoted else token.text.upper()
+        if word == "(":
+            open_after_name.append(after_name)
+        elif word == ")" and open_after_name:
+            open_after_name.pop()
+        elif word in nodes.LOCK_HINTS and open_after_name[-1:] == [True]:
+            raise text.refusal(f"the hint {word} locks rows", token.start, fix="leave it out")
+        after_name = quoted or word[-1:].isalnum() or word[-1:] == "_"
 
 
 def _refuse_flow(text: Text) -> None:

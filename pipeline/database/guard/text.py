@@ -52,8 +52,7 @@ class Text:
         self._refuse_odd_spaces()
         self._refuse_long_chains()
         gaps.check(self)
-        if dialect in ("postgres", "redshift", "duckdb"):
-            self._refuse_unicode_escapes()
+        self._refuse_unicode_escapes()
 
     def refusal(self, problem: str, start: int | None, *, fix: str) -> RefusedError:
         """Return the refusal of what begins at the offset `start`."""
@@ -63,6 +62,9 @@ class Text:
 
     def position(self, node: Any) -> int | None:
         """Return the offset of a node, as near as the parser kept it."""
+        begun = self._begun(node)
+        if begun is not None:
+            return begun
         for part in node.walk(bfs=False):
             start = part.meta.get("start")
             if isinstance(start, int):
@@ -79,6 +81,19 @@ class Text:
                     return start
         above = node.parent
         return self.position(above) if above is not None else None
+
+    def _begun(self, node: Any) -> int | None:
+        """Return where the word stands that begins a node, of which the parser keeps a later place.
+
+        That is the last such word before what the node holds.
+        """
+        words, part = nodes.first_words(node)
+        known = (p.meta.get("start") for p in part.walk(bfs=False)) if words else ()
+        inner = next((start for start in known if isinstance(start, int)), None)
+        if inner is None:
+            return None
+        starts = [t.start for t in self.tokens if t.start < inner and t.text.upper() in words]
+        return int(starts[-1]) if starts else None
 
     def find(self, word: str) -> int:
         """Return where a word stands first, whatever its case."""
@@ -138,6 +153,17 @@ class Text:
                 )
 
     def _refuse_unicode_escapes(self) -> None:
+        if "u&" not in self.sql.casefold():
+            return
+        for token in self.tokens:
+            if token.token_type == TokenType.UNICODE_STRING:
+                raise self.refusal(
+                    "a U&'…' string hides what it says",
+                    int(token.start),
+                    fix="write the characters themselves, e.g. 'Ü' for U&'\\00DC'",
+                )
+        if self.dialect not in ("postgres", "redshift", "duckdb"):
+            return
         for match in re.finditer(r"[uU]&(?=[\"'])", self.sql):
             if any(t.start == match.start() and t.text.upper() == "U" for t in self.tokens):
                 raise self.refusal(

@@ -9,7 +9,9 @@ from typing import Any
 from sqlglot import exp
 
 from pipeline.database.guard import blame, functions, nodes, quotes
-from pipeline.database.guard.calls import CALLED, Look, called, check_call, refuse_denied
+from pipeline.database.guard.calls import Look, called, check_call, refuse_denied
+from pipeline.database.guard.columns import CALLED
+from pipeline.database.guard.kept import DROPPED
 from pipeline.database.guard.rules import RULES
 from pipeline.errors import RefusedError
 
@@ -57,6 +59,9 @@ def _nodes(tree: Any) -> list[Any]:
         found.append(node)
         if kind in _HINTS:
             continue
+        meta = node._meta  # noqa: SLF001 - `meta` would make a dict for each node
+        if meta and DROPPED in meta:
+            stack.extend(meta.pop(DROPPED))
         for value in reversed(node.args.values()):
             kind = value.__class__
             if kind is list:
@@ -109,9 +114,10 @@ def _refuse_unseen(look: Look) -> None:
     for token, after in pairwise(look.text.tokens):
         if after.text != "(" or token.token_type.name in look.text.LITERALS:
             continue
-        if functions.is_denied(token.text, look.dialect) and not look.tables.is_bound(token.text):
+        name = token.text
+        if functions.is_denied(name, look.dialect) and not look.tables.has_column_list(name):
             raise look.text.refusal(
-                f"the function {token.text} can reach beyond the query",
+                f"the function {name} can reach beyond the query",
                 token.start,
                 fix="leave it out; it can't be allowed",
             )
