@@ -8,6 +8,7 @@ hypothesis shrinks towards it.
 
 from __future__ import annotations
 
+from evals.guard_tables import CATALOGS
 from evals.guard_tokens import Mutation, Pick, Text
 
 _COMMENTS = [
@@ -38,6 +39,8 @@ QUOTES = {
 FOLDS = {"oracle": str.upper, "snowflake": str.upper, "postgres": str.lower}
 """How a bare name is stored, where that matters once it is quoted."""
 
+_TABLES = {table.name for table in CATALOGS["mysql"].tables} | {CATALOGS["mysql"].database}
+
 _SCHEMAS = {
     "postgres": (["pg_catalog", '"pg_catalog"', "PG_Catalog"], ["pg_catalog", "public"]),
     "duckdb": (["main", '"main"', "system.main"], ["main", "shop.main", "system.main"]),
@@ -51,7 +54,9 @@ _SCHEMAS = {
 def letter_case(text: Text, pick: Pick) -> str | None:
     """Write keywords and bare names in other letters."""
     change = pick([str.upper, str.lower, str.swapcase, _alternating])
-    return text.replaced({i: change(t.raw) for i, t in enumerate(text.tokens) if t.is_word})
+    kept = _TABLES if text.dialect == "mysql" else ()  # where case of a table's name counts
+    words = {i: t.raw for i, t in enumerate(text.tokens) if t.is_word}
+    return text.replaced({i: change(raw) for i, raw in words.items() if raw not in kept})
 
 
 def blanks(text: Text, pick: Pick) -> str | None:
@@ -151,6 +156,8 @@ def strings(text: Text, pick: Pick) -> str | None:
 
 def ends(text: Text, pick: Pick) -> str | None:
     """Add what an engine ignores after or before a statement."""
+    if text.sql.rstrip().endswith(";"):
+        return None  # two of them are one too many for SQLite
     before, after = pick([("", ";"), ("", " ; "), ("\n", "\n"), ("", ";\n-- x"), ("", "; /* ' */")])
     return f"{before}{text.sql}{after}" if "\n" not in text.gap(len(text.tokens)) else None
 

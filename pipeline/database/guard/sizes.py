@@ -40,9 +40,12 @@ def too_long(name: str, arguments: Sequence[Any], *, is_dotted: bool) -> float |
 
 
 def _formatted(arguments: Sequence[Any]) -> float | None:
-    first = arguments[0] if arguments else None
-    if not isinstance(first, exp.Literal) or not first.is_string:
+    if not arguments:
         return None
+    first = arguments[0].unnest()
+    if not isinstance(first, exp.Literal) or not first.is_string:
+        numbers = [n for a in arguments[1:] if (n := constant(a)) is not None]
+        return max((n for n in numbers if n > LONGEST), default=None)
     widths = [part for match in _WIDTH.finditer(first.name) for part in match.groups() if part]
     numbers = [float(width) for width in widths if width != "*"]
     numbers += [float(width) for width in _FORMATTED.findall(first.name)]
