@@ -72,6 +72,13 @@ def _dialect(name: str) -> Any:
         ) from error
     dialect.ORIGINAL_NAME_META_KEY = CALLED
     dialect.parser_class = keeping(dialect.parser_class)
+    try:
+        dialect.parser()
+    except TypeError as error:  # compiled classes can't be derived from
+        raise SettingError(
+            "the compiled parts of sqlglot are installed, which the guard can't look into",
+            fix="remove them: pip uninstall sqlglotc",
+        ) from error
     return dialect
 
 
