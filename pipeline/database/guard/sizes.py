@@ -63,12 +63,23 @@ def constant(node: Any, depth: int = 0) -> float | None:
     if isinstance(node, exp.Paren | exp.Cast | exp.Kwarg | exp.Alias):
         inner = node.expression if isinstance(node, exp.Kwarg) else node.this
         return constant(inner, depth + 1)
+    if isinstance(node, exp.DPipe | exp.Concat):
+        return _joined(node)
     if isinstance(node, exp.Neg):
         value = constant(node.this, depth + 1)
         return None if value is None else -value
     if isinstance(node, exp.Binary | exp.Pow):
         return _binary(node, depth)
     return None
+
+
+def _joined(node: Any) -> float | None:
+    """Return the number that literals spell together, as in '9' || '000'."""
+    parts = list(node.flatten()) if isinstance(node, exp.DPipe) else node.expressions
+    literals = [part.unnest() for part in parts]
+    if not all(isinstance(part, exp.Literal) for part in literals):
+        return None
+    return _number("".join(part.name for part in literals))
 
 
 def _binary(node: Any, depth: int) -> float | None:
