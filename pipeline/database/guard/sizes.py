@@ -64,7 +64,8 @@ def constant(node: Any, depth: int = 0) -> float | None:
         inner = node.expression if isinstance(node, exp.Kwarg) else node.this
         return constant(inner, depth + 1)
     if isinstance(node, exp.DPipe | exp.Concat):
-        return _joined(node)
+        text = _spelled(node, depth)
+        return None if text is None else _number(text)
     if isinstance(node, exp.Neg):
         value = constant(node.this, depth + 1)
         return None if value is None else -value
@@ -73,13 +74,19 @@ def constant(node: Any, depth: int = 0) -> float | None:
     return None
 
 
-def _joined(node: Any) -> float | None:
-    """Return the number that literals spell together, as in '9' || '000'."""
-    parts = list(node.flatten()) if isinstance(node, exp.DPipe) else node.expressions
-    literals = [part.unnest() for part in parts]
-    if not all(isinstance(part, exp.Literal) for part in literals):
+def _spelled(node: Any, depth: int) -> str | None:
+    """Return the text that literals spell together, as in '9' || ('0' || '00')."""
+    if depth > _DEEPEST:
         return None
-    return _number("".join(part.name for part in literals))
+    if isinstance(node, exp.Literal):
+        return str(node.name)
+    if isinstance(node, exp.Paren):
+        return _spelled(node.this, depth + 1)
+    parts = [node.this, node.expression] if isinstance(node, exp.DPipe) else node.expressions
+    if not isinstance(node, exp.DPipe | exp.Concat):
+        return None
+    texts = [_spelled(part, depth + 1) for part in parts]
+    return None if None in texts else "".join(filter(None, texts))
 
 
 def _binary(node: Any, depth: int) -> float | None:
