@@ -118,9 +118,11 @@ def _is_method(look: Look, node: Any, owner: str, name: str) -> bool:
     """Whether what is called stands on a column: `c.value('…')`, not in the schema c."""
     tables = look.tables
     folded = owner.casefold()
+    if folded == "…":  # on what another call returned
+        return True
     if folded == "dbo" or not tables.columns.are_there:
         return False
-    if folded == "…" or tables.columns.is_source(folded):
+    if tables.columns.is_source(folded):
         return True
     known = tables.known is not None
     if known and not (tables.is_known_column(folded) or tables.is_given(folded)):
