@@ -221,6 +221,9 @@ def test_a_closed_connection_can_be_interrupted(make_duck, make_db):
 
         database.interrupt()  # a request to cancel that came too late
 
+        with open_database(database.source) as another:
+            assert another.fetch("SELECT 1") == [(1,)]
+
 
 def test_a_limit_of_time_holds_while_rows_are_read(duck):
     with pytest.raises(QueryError) as caught:
@@ -267,6 +270,8 @@ def test_a_closed_connection_leaves_the_file_to_writers(make_duck):
 
     with closing(duckdb.connect(str(path))) as writer:
         writer.execute("INSERT INTO t VALUES (2)")
+
+        assert writer.execute("SELECT a FROM t ORDER BY a").fetchall() == [(1,), (2,)]
 
 
 def encrypted(path):
