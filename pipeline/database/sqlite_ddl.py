@@ -108,11 +108,11 @@ def parse_table(sql: str) -> TableText:
     opening = next((i for i, t in enumerate(pieces) if t.text == "("), None)
     if opening is None:
         return TableText()
-    closing = _closing(pieces, opening)
-    definitions = _definitions(pieces[opening + 1 : closing])
-    result = TableText(comment=_table_comment(pieces, opening, definitions))
+    closing = closing_of(pieces, opening)
+    definitions = definitions_in(pieces[opening + 1 : closing])
+    result = TableText(comment=comment_of_table(pieces, opening, definitions))
     for definition in definitions:
-        significant = _significant(definition.body)
+        significant = significant_of(definition.body)
         if not significant:
             continue
         if significant[0].word in _TABLE_CONSTRAINTS:
@@ -135,12 +135,12 @@ def parse_view_comment(sql: str) -> str | None:
             past_as = True
         elif past_as and token.kind != "space":
             break
-    return _joined(comments)
+    return joined(comments)
 
 
 def module_of(sql: str) -> str | None:
     """Return the module of a CREATE VIRTUAL TABLE statement, e.g. `fts5`."""
-    significant = _significant(tokens(sql))
+    significant = significant_of(tokens(sql))
     for token, following in pairwise(significant):
         if token.word == "USING":
             return unquoted(following.text).casefold()
@@ -153,20 +153,20 @@ def index_parts(sql: str) -> tuple[tuple[str, ...], str | None]:
     opening = next((i for i, t in enumerate(pieces) if t.text == "("), None)
     if opening is None:
         return (), None
-    closing = _closing(pieces, opening)
+    closing = closing_of(pieces, opening)
     terms = []
-    for definition in _definitions(pieces[opening + 1 : closing]):
-        term = _significant(definition.body)
+    for definition in definitions_in(pieces[opening + 1 : closing]):
+        term = significant_of(definition.body)
         while term and term[-1].word in ("ASC", "DESC"):
             term.pop()
-        terms.append(_span(sql, term))
-    rest = _significant(pieces[closing + 1 :])
-    where = _span(sql, rest[1:]) if rest and rest[0].word == "WHERE" else None
+        terms.append(span_of(sql, term))
+    rest = significant_of(pieces[closing + 1 :])
+    where = span_of(sql, rest[1:]) if rest and rest[0].word == "WHERE" else None
     return tuple(terms), where
 
 
 @dataclass(slots=True)
-class _Definition:
+class Definition:
     """A column or table constraint, and the comments that end on its own line."""
 
     body: list[Token] = field(default_factory=list)
@@ -175,10 +175,10 @@ class _Definition:
     """Comments on lines of their own before it."""
 
 
-def _definitions(body: Sequence[Token]) -> list[_Definition]:
+def definitions_in(body: Sequence[Token]) -> list[Definition]:
     """Split at top-level commas; a comment belongs to the definition whose line it ends."""
-    found = [_Definition()]
-    line_of: _Definition | None = None  # the last definition with something on this line
+    found = [Definition()]
+    line_of: Definition | None = None  # the last definition with something on this line
     depth = 0
     for token in body:
         current = found[-1]
@@ -195,7 +195,7 @@ def _definitions(body: Sequence[Token]) -> list[_Definition]:
                 current.body.append(token)
         elif token.text == "," and depth == 0:
             line_of = current
-            found.append(_Definition())
+            found.append(Definition())
         else:
             depth += {"(": 1, ")": -1}.get(token.text, 0)
             current.body.append(token)
@@ -205,9 +205,10 @@ def _definitions(body: Sequence[Token]) -> list[_Definition]:
     return found
 
 
-def _table_comment(
-    pieces: Sequence[Token], opening: int, definitions: Sequence[_Definition]
+def comment_of_table(
+    pieces: Sequence[Token], opening: int, definitions: Sequence[Definition]
 ) -> str | None:
+    """Return the comment in a statement's head, or the one that opens its list of columns."""
     head = [_comment_text(t) for t in pieces[:opening] if t.is_comment]
     after = [i for i, t in enumerate(pieces[opening + 1 :], start=opening + 1) if t.kind != "space"]
     if not head and after and pieces[after[0]].is_comment:
@@ -219,11 +220,11 @@ def _table_comment(
         if on_same_line or alone:
             first = definitions[0].own_lines
             head = first[:1] if on_same_line and not alone else first
-    return _joined(head)
+    return joined(head)
 
 
 def _with_column(
-    table: TableText, definition: _Definition, significant: list[Token], sql: str
+    table: TableText, definition: Definition, significant: list[Token], sql: str
 ) -> TableText:
     name = unquoted(significant[0].text)
     start = next(
@@ -234,7 +235,7 @@ def _with_column(
     column = ColumnText(
         name=name,
         expression=_generated(constraints, sql),
-        comment=_joined(definition.comments),
+        comment=joined(definition.comments),
     )
     columns = {**table.columns, name.casefold(): column}
     return _with_constraints(replace(table, columns=columns), constraints, sql, name)
@@ -258,7 +259,7 @@ def _with_constraints(
     while position < len(parts):
         token = parts[position]
         if token.text == "(":
-            position = _closing(parts, position)
+            position = closing_of(parts, position)
         elif token.word == "CONSTRAINT" and position + 1 < len(parts):
             name = unquoted(parts[position + 1].text)
             position += 1
@@ -304,11 +305,11 @@ def _with_members(table: TableText) -> TableText:
 
 def _listed(expression: str) -> tuple[str, tuple[str, ...]] | None:
     """Read `column IN ('a', 'b')`: the folded column and its members."""
-    parts = _significant(tokens(expression))
-    while len(parts) > 1 and parts[0].text == "(" and _closing(parts, 0) == len(parts) - 1:
+    parts = significant_of(tokens(expression))
+    while len(parts) > 1 and parts[0].text == "(" and closing_of(parts, 0) == len(parts) - 1:
         parts = parts[1:-1]
     shape = [t.text.upper() for t in parts[1:3]]
-    if shape != ["IN", "("] or _closing(parts, 2) != len(parts) - 1:
+    if shape != ["IN", "("] or closing_of(parts, 2) != len(parts) - 1:
         return None
     items = parts[3:-1]
     values, commas = items[::2], items[1::2]
@@ -321,23 +322,26 @@ def _listed(expression: str) -> tuple[str, tuple[str, ...]] | None:
 def _names(parts: Sequence[Token], opening: int | None) -> tuple[str, ...]:
     if opening is None:
         return ()
-    inside = parts[opening + 1 : _closing(parts, opening)]
+    inside = parts[opening + 1 : closing_of(parts, opening)]
     return tuple(
-        unquoted(definition.body[0].text) for definition in _definitions(inside) if definition.body
+        unquoted(definition.body[0].text)
+        for definition in definitions_in(inside)
+        if definition.body
     )
 
 
 def _inner(parts: Sequence[Token], opening: int, sql: str) -> str | None:
     if parts[opening].text != "(":
         return None
-    return _span(sql, parts[opening + 1 : _closing(parts, opening)]) or None
+    return span_of(sql, parts[opening + 1 : closing_of(parts, opening)]) or None
 
 
-def _span(sql: str, parts: Sequence[Token]) -> str:
+def span_of(sql: str, parts: Sequence[Token]) -> str:
+    """Return the text that the tokens stand for, with what lies between them."""
     return sql[parts[0].start : parts[-1].end] if parts else ""
 
 
-def _closing(parts: Sequence[Token], opening: int) -> int:
+def closing_of(parts: Sequence[Token], opening: int) -> int:
     """Return the position of the `)` that closes the `(` at `opening`, or the end."""
     depth = 0
     for position in range(opening, len(parts)):
@@ -347,7 +351,8 @@ def _closing(parts: Sequence[Token], opening: int) -> int:
     return len(parts)
 
 
-def _significant(parts: Sequence[Token]) -> list[Token]:
+def significant_of(parts: Sequence[Token]) -> list[Token]:
+    """Return the tokens that are neither space nor comment."""
     return [t for t in parts if t.kind != "space" and not t.is_comment]
 
 
@@ -365,5 +370,6 @@ def _cleaned(lines: Sequence[str]) -> Iterator[str]:
             yield text
 
 
-def _joined(comments: Sequence[str]) -> str | None:
+def joined(comments: Sequence[str]) -> str | None:
+    """Return comments as one; None when they say nothing."""
     return " ".join(c for c in comments if c) or None
