@@ -7,7 +7,7 @@ import pytest
 
 HEAVY = (
     "sqlalchemy", "jsonschema", "networkx", "fastembed", "onnxruntime", "numpy", "sqlglot", "rich",
-    "duckdb", "ruamel", "yaml",
+    "duckdb", "yaml",
 )  # fmt: skip
 
 
