@@ -42,7 +42,7 @@ STAGES = (
         settings=("schemas", "include", "exclude"),
         database="structure",
         extras=("source", "settings"),
-        version=2,
+        version=3,
     ),
     Stage(
         "profile",

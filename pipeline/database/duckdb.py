@@ -51,26 +51,23 @@ class DuckDatabase(Database):
             hand_out(iter(self.connection.execute(exact).fetchone, None), take)
             return Reply(columns)
 
+    def shape(self, sql: str) -> list[tuple[str, str]]:
+        """Return the names and types of the columns of a query of our own, which isn't run."""
+        with self._running(None):
+            relation = self.connection.sql(sql)
+            return list(zip(relation.columns, map(str, relation.types), strict=True))
+
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure of the file."""
         from pipeline.database import duckdb_catalog
 
-        return duckdb_catalog.read(self, schemas)
+        return duckdb_catalog.read(self, self.source.database, schemas)
 
     def structure_rows(self) -> list[Row]:
         """Return the catalogue's own rows."""
-        return [
-            *self.fetch(
-                "SELECT schema_name, table_name, column_name, data_type, is_nullable, "
-                "column_default, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL"
-            ),
-            *self.fetch(
-                "SELECT schema_name, table_name, constraint_text, NULL FROM duckdb_constraints() "
-                "ORDER BY ALL"
-            ),
-            *self.fetch("SELECT schema_name, view_name, sql FROM duckdb_views() "
-                        "WHERE NOT internal ORDER BY ALL"),
-        ]  # fmt: skip
+        from pipeline.database import duckdb_catalog
+
+        return duckdb_catalog.rows_of_structure(self)
 
     def interrupt(self) -> None:
         """Stop the running statement."""

@@ -9,7 +9,7 @@ from schemas.facts import TypeFamily
 _FAMILIES: dict[TypeFamily, str] = {
     "integer": "int integer tinyint smallint mediumint bigint int2 int4 int8 int16 int32 int64 "
         "int128  hugeint uhugeint uint8 uint16 uint32 uint64 utinyint usmallint uinteger "
-        "ubigint byteint  serial smallserial bigserial serial2 serial4 serial8 oid year long "
+        "ubigint bignum byteint serial smallserial bigserial serial2 serial4 serial8 oid year long "
         "counter autonumber",
     "decimal": "decimal dec numeric number money smallmoney bignumeric bigdecimal currency fixed "
         "decfloat",
@@ -23,8 +23,9 @@ _FAMILIES: dict[TypeFamily, str] = {
     "date": "date date32",
     "time": "time timetz time_with_time_zone time_without_time_zone time_ns",
     "timestamp": "timestamp timestamptz datetime datetime2 smalldatetime datetimeoffset datetime64 "
-        "timestamp_ns timestamp_ms timestamp_s timestamp_ltz timestamp_ntz timestamp_tz "
-        "timestamp_with_time_zone timestamp_without_time_zone timestamp_with_local_time_zone",
+        "timestamp_ns timestamp_ms timestamp_s timestamptz_ns timestamp_ltz timestamp_ntz "
+        "timestamp_tz timestamp_with_time_zone timestamp_without_time_zone "
+        "timestamp_with_local_time_zone",
     "interval": "interval",
     "binary": "blob tinyblob mediumblob longblob binary varbinary bytea bytes image raw long_raw "
         "bfile bit_varying varbit rowversion binary_varying binary_large_object",
@@ -41,12 +42,14 @@ _BY_NAME: dict[str, TypeFamily] = {
     name: family for family, names in _FAMILIES.items() for name in names.split()
 }
 _MODIFIERS = re.compile(r"\b(unsigned|zerofill|signed|identity|collate\s+\S+|character set \S+)\b")
+_QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
+"""Members of an enumeration and names of fields, which may look like anything."""
 _ARGUMENTS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 
 
 def family(native_type: str, dialect: str) -> TypeFamily:
     """Return the family of a type as the engine spells it."""
-    text = native_type.strip().casefold()
+    text = _without_members(native_type.strip().casefold())
     arguments = _ARGUMENTS.search(text)
     base = " ".join(_MODIFIERS.sub(" ", _ARGUMENTS.sub(" ", text)).split())
     if base.endswith("[]") or text.endswith("]") or base.split(" ")[:1] in (["array"], ["list"]):
@@ -58,6 +61,11 @@ def family(native_type: str, dialect: str) -> TypeFamily:
     if named is not None:
         return named
     return _affinity(base) if dialect == "sqlite" else "other"
+
+
+def _without_members(text: str) -> str:
+    opening = text.find("(") + 1
+    return text[:opening] + _QUOTED.sub("''", text[opening:]) if opening else text
 
 
 def _special(base: str, arguments: str, dialect: str) -> TypeFamily | None:

@@ -297,17 +297,15 @@ def _with_constraint(
 def _with_members(table: TableText) -> TableText:
     columns = dict(table.columns)
     for expression, _ in table.checks:
-        listed = _listed(expression)
+        listed = members_of_check(expression)
         if listed and (column := columns.get(listed[0])) is not None:
             columns[listed[0]] = replace(column, members=listed[1])
     return replace(table, columns=columns)
 
 
-def _listed(expression: str) -> tuple[str, tuple[str, ...]] | None:
+def members_of_check(expression: str) -> tuple[str, tuple[str, ...]] | None:
     """Read `column IN ('a', 'b')`: the folded column and its members."""
-    parts = significant_of(tokens(expression))
-    while len(parts) > 1 and parts[0].text == "(" and closing_of(parts, 0) == len(parts) - 1:
-        parts = parts[1:-1]
+    parts = _without_parentheses(significant_of(tokens(expression)))
     shape = [t.text.upper() for t in parts[1:3]]
     if shape != ["IN", "("] or closing_of(parts, 2) != len(parts) - 1:
         return None
@@ -317,6 +315,17 @@ def _listed(expression: str) -> tuple[str, tuple[str, ...]] | None:
     if not values or not plain or any(t.text != "," for t in commas):
         return None
     return unquoted(parts[0].text).casefold(), tuple(unquoted(t.text) for t in values)
+
+
+def without_parentheses(expression: str) -> str:
+    """Return an expression without the parentheses around the whole of it."""
+    return span_of(expression, _without_parentheses(significant_of(tokens(expression))))
+
+
+def _without_parentheses(parts: list[Token]) -> list[Token]:
+    while len(parts) > 1 and parts[0].text == "(" and closing_of(parts, 0) == len(parts) - 1:
+        parts = parts[1:-1]
+    return parts
 
 
 def _names(parts: Sequence[Token], opening: int | None) -> tuple[str, ...]:
