@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import artifacts
+from pipeline.database import file_names
 from pipeline.errors import ArtifactError
 from pipeline.kb import Kb
 
@@ -105,8 +106,9 @@ def _stamp(path: Path) -> list[int] | None:
         found = [status.st_size, status.st_mtime_ns, status.st_ino]
     except OSError:
         return None
-    with suppress(OSError):  # a write-ahead log beside a SQLite file is part of its content
-        log = path.with_name(path.name + "-wal").stat()
-        if log.st_size:
-            found += [log.st_size, log.st_mtime_ns]
+    for suffix in file_names.WRITE_AHEAD:  # what lies there is part of the content
+        with suppress(OSError):
+            log = path.with_name(path.name + suffix).stat()
+            if log.st_size:
+                found += [log.st_size, log.st_mtime_ns]
     return found

@@ -47,6 +47,22 @@ class QueryError(DbloreError):
     """A statement was allowed and the database failed to run it (syntax, time limit, …)."""
 
 
+_LATE = "the statement ran longer than"
+
+
+def late(seconds: float | None) -> QueryError:
+    """Return the error of a statement that was stopped after its time limit."""
+    return QueryError(
+        f"{_LATE} {seconds or 0:g} s and was stopped",
+        fix="read fewer rows: filter earlier, aggregate, or add a LIMIT",
+    )
+
+
+def is_late(problem: str | None) -> bool:
+    """Whether the problem of an error says that a time limit stopped the statement."""
+    return problem is not None and problem.startswith(_LATE)
+
+
 class ModelError(DbloreError):
     """An embedder or a language model can't be had or answers nonsense."""
 

@@ -6,15 +6,14 @@ Writes  catalog.json   shape: schemas/catalog.schema.json
 
 from __future__ import annotations
 
-import fnmatch
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
 from pipeline.database.connect import open_database, say_once
+from pipeline.database.names import matches_glob
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, SettingError, SourceError
 from pipeline.text import counted
@@ -109,12 +108,11 @@ def _with_states(table: Table, left_out: set[str]) -> Table:
 
 
 def _matches(table: Table, glob: str, default_schema: str | None) -> bool:
-    pattern = re.compile(fnmatch.translate(glob.casefold()))
     schema = table.schema or default_schema
     names = [table.name, table.object_name]
     if schema:
         names.append(f"{schema}.{table.object_name}")
-    return any(pattern.match(name.casefold()) for name in names)
+    return matches_glob(names, glob)
 
 
 def _nothing(source: Source, found: Catalog, settings: KbSettings) -> DbloreError:

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("dblore.build")
 
+UNKNOWN = "unknown"
+"""Begins the fingerprint of a database that can't tell whether it changed."""
 NOT_REACHED = "not reached"
 """Stands for the database in the record of a stage that ran without it."""
 
+_KINDS = ("structure", "data")
 _INTERVAL = re.compile(r"(\d+)([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -88,6 +92,7 @@ class Situation:
         self._database: dict[str, str] = {}
         self._warned = False
         self._used_database = False
+        self._said_unknown = False
 
     def settings(self) -> KbSettings:
         """Return the settings in kb.yaml.
@@ -188,6 +193,8 @@ class Situation:
         if stage.database is not None and not measured:
             inputs = {**inputs, f"database {stage.database}": NOT_REACHED}
         self._used_database |= measured
+        if measured and inputs[f"database {stage.database}"].startswith(UNKNOWN):
+            self._warn_unknown()
         record = StageRecord(inputs, self.outputs(stage))
         locks.record(self.kb, stage.name, record, measured=measured)
         self.digests.save()
@@ -208,14 +215,19 @@ class Situation:
         """Say so when the database isn't any more what a stage of this run found."""
         if not self._used_database:
             return
-        for kind, before in self._database.items():
-            try:
-                now = self._fingerprint(kind)
-            except DbloreError:
-                continue  # gone now; the next run will say so
-            if now != before:
+        with suppress(DbloreError):  # gone now; the next run will say so
+            if self._fingerprints(tuple(self._database)) != self._database:
                 log.warning("the database changed while it was read: build again")
-                return
+
+    def _warn_unknown(self) -> None:
+        """Say once that every build reads the database, and how that is changed."""
+        if not self._said_unknown and self.settings().rescan == "on-change":
+            self._said_unknown = True
+            log.warning(
+                "%s doesn't tell whether it changed: every build reads it again; `rescan: 1d` in "
+                "kb.yaml does so once a day, `rescan: never` only for `dblore scan`",
+                self.source().shown,
+            )
 
     def _marks(self) -> str:
         if not self.kb.semantic.exists():
@@ -232,27 +244,37 @@ class Situation:
         known = lock.stages.get(stage.name, StageRecord()).inputs.get(f"database {kind}")
         policy = self.settings().rescan
         is_settled = known not in {None, NOT_REACHED} and policy != "always"
-        if known is not None and is_settled and not _due(policy, lock.measured):
+        if known is not None and is_settled and not _due(policy, lock.measured.get(stage.name)):
             return known
         if self.unreachable is not None and known is not None:
             return known
         if kind not in self._database:
             try:
-                self._database[kind] = self._fingerprint(kind)
+                self._database |= self._fingerprints(self._asked_with(kind))
             except (SourceError, SettingError) as error:
                 if known is None:
                     raise
                 self.warn_unreachable(error)
                 return known
+        found = self._database[kind]
         if policy == "always":
-            return f"{self._database[kind]} (rescan: always, {datetime.now(UTC).isoformat()})"
-        return self._database[kind]
+            return f"{found} (rescan: always, {datetime.now(UTC).isoformat()})"
+        if found == UNKNOWN:
+            return f"{found} ({datetime.now(UTC).isoformat()})"
+        return found
 
-    def _fingerprint(self, kind: str) -> str:
+    def _asked_with(self, kind: str) -> tuple[str, ...]:
+        """Return what is asked at one go: a server is connected to once for all it tells."""
+        return (kind,) if self.source().path is not None else _KINDS
+
+    def _fingerprints(self, kinds: tuple[str, ...]) -> dict[str, str]:
         source = self.source()
         if source.path is not None:
-            return self.digests.derived(source.path, kind, lambda _path: _ask(source, kind))
-        return _ask(source, kind)
+            return {kind: self._of_file(source, source.path, kind) for kind in kinds}
+        return _ask(source, kinds, self.settings())
+
+    def _of_file(self, source: Source, path: Path, kind: str) -> str:
+        return self.digests.derived(path, kind, lambda _path: _ask(source, (kind,))[kind])
 
 
 def _allowing(source: Source, settings: KbSettings) -> Source:
@@ -263,10 +285,16 @@ def _allowing(source: Source, settings: KbSettings) -> Source:
     )
 
 
-def _ask(source: Source, kind: str) -> str:
+def _ask(
+    source: Source, kinds: tuple[str, ...], settings: KbSettings | None = None
+) -> dict[str, str]:
+    """Return fingerprints; of data, those tables count that the settings let statements read."""
     from pipeline.database import fingerprint
 
-    return fingerprint.structure(source) if kind == "structure" else fingerprint.data(source)
+    scope = fingerprint.EVERYTHING
+    if settings is not None and not settings.allow_tables:
+        scope = fingerprint.Scope(settings.schemas, settings.include, settings.exclude)
+    return fingerprint.fingerprints(source, kinds, scope)
 
 
 def _marks_digest(path: Path) -> str:
@@ -298,6 +326,12 @@ def _difference(name: str, before: str | None, now: str | None) -> list[Reason]:
         return [Reason("dblore", "is another version")]
     if now == ABSENT:
         return [Reason(name, "is gone")]
+    if now is not None and now.startswith(UNKNOWN):
+        return [
+            Reason(
+                "the database", f"doesn't tell whether its {name.removeprefix('database ')} changed"
+            )
+        ]
     if before == NOT_REACHED:
         return [Reason("the database", "was not reached when it ran last")]
     if before in {None, ABSENT}:
@@ -305,8 +339,13 @@ def _difference(name: str, before: str | None, now: str | None) -> list[Reason]:
     return [Reason(name, "changed")]
 
 
-def _due(policy: str, measured: dict[str, str]) -> bool:
-    """Whether the policy of `rescan:` asks to look at the database now."""
+def _due(policy: str, last: str | None) -> bool:
+    """Whether the policy of `rescan:` asks to look at the database now.
+
+    Args:
+        policy: the setting.
+        last: when the stage in question measured last.
+    """
     if policy == "on-change":
         return True
     if policy == "never":
@@ -318,7 +357,6 @@ def _due(policy: str, measured: dict[str, str]) -> bool:
             fix="write on-change, always, never, or an interval such as 30m, 6h, 1d or 1w",
         )
     interval = timedelta(**{_UNITS[match[2]]: int(match[1])})
-    last = max(measured.values(), default=None)
     if last is None:
         return True
     return datetime.now(UTC) - datetime.fromisoformat(last) >= interval

@@ -92,6 +92,13 @@ class Database(AbstractContextManager["Database"], ABC):
         """Return rows that change whenever stored rows do; None if the engine can't tell."""
         return None
 
+    def table_stamps(self) -> dict[str, str] | None:
+        """Return a value by `schema.table` that changes whenever the table's rows do.
+
+        Tables of which the engine can't tell are missing; None: of none.
+        """
+        return None
+
     @abstractmethod
     def interrupt(self) -> None:
         """Stop the statement that runs now; may be called from another thread."""

@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.database import duckdb_reading
 from pipeline.database.connect import Database, Reply, Row, Take, hand_out
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, QueryError, SettingError, SourceError
+from pipeline.errors import DbloreError, QueryError, SettingError, SourceError, late
 from schemas.facts import Catalog
 
 CONFIG = {  # a process can open a file in one configuration only, so it never varies
@@ -111,10 +111,7 @@ class DuckDatabase(Database):
         import duckdb
 
         if self._late:
-            return QueryError(
-                f"the statement ran longer than {timeout_seconds:g} s and was stopped",
-                fix="read fewer rows: filter earlier, aggregate, or add a LIMIT",
-            )
+            return late(timeout_seconds)
         if self._stopped:
             return QueryError("the statement was cancelled", fix="run it again if it is needed")
         if isinstance(error, MemoryError | duckdb.OutOfMemoryException):

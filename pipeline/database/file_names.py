@@ -9,6 +9,9 @@ import re
 from pathlib import PurePath
 from urllib.parse import unquote
 
+WRITE_AHEAD = ("-wal", ".wal")
+"""What SQLite and DuckDB put behind a file's name for the log beside it: a part of its content."""
+
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _URL_DRIVE = re.compile(r"/[A-Za-z]:[\\/]")
 _VERBATIM = re.compile(r"[\\/]{2}\?[\\/]")

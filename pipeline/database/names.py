@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fnmatch
+import re
 from collections.abc import Iterable
 
 
@@ -29,6 +31,12 @@ def match_name(name: str, known: Iterable[str]) -> str | None:
         if candidate.casefold() == name.casefold():
             alike.append(candidate)
     return alike[0] if len(alike) == 1 else None
+
+
+def matches_glob(names: Iterable[str], glob: str) -> bool:
+    """Return whether a glob of kb.yaml means something with any of these names; case is ignored."""
+    pattern = re.compile(fnmatch.translate(glob.casefold()))
+    return any(pattern.match(name.casefold()) for name in names)
 
 
 def name_set(text: str) -> frozenset[str]:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pipeline.database import sqlite_session
 from pipeline.database.connect import Database, Reply, Row, Take, hand_out
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, QueryError, SourceError
+from pipeline.errors import DbloreError, QueryError, SourceError, late
 from schemas.facts import Catalog
 
 OPS_BETWEEN_CHECKS = 10_000  # virtual-machine steps; no measurable cost at this figure
@@ -94,8 +94,8 @@ class SqliteDatabase(Database):
         try:
             yield
         except (sqlite3.Error, sqlite3.Warning, UnicodeEncodeError, MemoryError) as error:
-            late = deadline is not None and time.monotonic() >= deadline
-            raise self._failure(error, timeout_seconds if late else None) from error
+            is_late = deadline is not None and time.monotonic() >= deadline
+            raise self._failure(error, timeout_seconds if is_late else None) from error
         finally:
             self.connection.set_progress_handler(None, 0)
             with suppress(sqlite3.Error):
@@ -105,10 +105,7 @@ class SqliteDatabase(Database):
         code = _code(error)
         if code == sqlite3.SQLITE_INTERRUPT:
             if late_after is not None and not self._stopped:
-                return QueryError(
-                    f"the statement ran longer than {late_after:g} s and was stopped",
-                    fix="read fewer rows: filter earlier, aggregate, or add a LIMIT",
-                )
+                return late(late_after)
             return QueryError("the statement was cancelled", fix="run it again if it is needed")
         if code == sqlite3.SQLITE_TOOBIG:
             return QueryError(

@@ -24,7 +24,7 @@ from pipeline.database.connect import say_once, was_warned_of
 from pipeline.database.masking.masks import Masks
 from pipeline.database.page import Limits, Result
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, QueryError
+from pipeline.errors import DbloreError, QueryError, late
 
 MOST = 4
 """Statements at a time, so that connections are bounded, too; the others wait."""
@@ -342,10 +342,7 @@ class _Worker:
         if self._why == "cancelled":
             return cancelled()
         if self._why == "late":
-            return QueryError(
-                f"the statement ran longer than {seconds:g} s and was stopped",
-                fix="read fewer rows: filter earlier, aggregate, or add a LIMIT",
-            )
+            return late(seconds)
         return QueryError(
             f"the statement ended the process that ran it (status {self._process.returncode}), "
             "as one does that needs too much memory",

@@ -11,21 +11,24 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
 from pipeline.authored import load_semantic
-from pipeline.database import fingerprint
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
+from pipeline.errors import is_late
 from pipeline.profile import columns, inclusion, paid, views
-from pipeline.profile.cache import TableCache
+from pipeline.profile.cache import Kept, TableCache, digest
 from pipeline.profile.columns import Rules
+from pipeline.profile.remembered import RememberedDatabase
+from pipeline.profile.stamps import stamps as taken_stamps
 from pipeline.text import counted
+from schemas import codec
 from schemas.facts import Catalog, Profile, Table, TableProfile
 from schemas.knowledge import Semantic
 from schemas.settings import KbSettings, ProfileSettings
@@ -57,7 +60,9 @@ def build(
     """Profile every table of `catalog` and write the result to `out`; return one line about it.
 
     A table that can't be read gets `error` and the rest goes on. With a `cache`, an interrupted
-    run keeps its finished tables.
+    run keeps its finished tables, and later ones read just what changed. Two things may then
+    differ from a build without one: a view that took too long is tried again when something
+    that it reads changed, and a search for joins that ran out of time gets further.
 
     Raises:
         ArtifactError: `catalog` is missing or damaged.
@@ -83,16 +88,19 @@ def profile_of(
     rules = replace(rules, inherited=views.computed(catalog, _by_names(catalog, rules)))
     why_not = _why_not(source, catalog, rules.settings)
     if why_not is not None:
-        TableCache(cache, "").keep_only(set())
+        TableCache(cache, {}).keep_only(set())
+        _joins_cache(cache).keep_only(set())
         shown = views.inherited(catalog, _by_names(catalog, rules))
         rules = replace(rules, inherited={**rules.inherited, **shown})
         tables = tuple(_by_names(catalog, rules).values())
         return Profile(tables, notes=(why_not,))
-    tables = tables_of(source, catalog, rules, progress=progress, cache=cache)
+    stamps = taken_stamps(source, catalog) if cache is not None else {}
+    tables = _tables(source, catalog, rules, progress, TableCache(cache, stamps))
     for table in tables:
         if table.error:
             log.warning("%s can't be profiled: %s", table.table, table.error)
-    joins = _joins(source, catalog, tables, rules.settings)
+    database = RememberedDatabase(source, catalog, stamps, _joins_cache(cache))
+    joins = _joins(database, catalog, tables, rules.settings)
     return Profile(tables, joins.links, notes=(*_notes(tables), *joins.notes))
 
 
@@ -149,14 +157,18 @@ def tables_of(
     cache: Path | None = None,
 ) -> tuple[TableProfile, ...]:
     """Profile tables that the cache doesn't know, in parallel; results in catalogue order."""
-    keep = TableCache(cache, fingerprint.data(source) if cache is not None else "")
+    stamps = taken_stamps(source, catalog) if cache is not None else {}
+    return _tables(source, catalog, rules, progress, TableCache(cache, stamps))
+
+
+def _tables(
+    source: Source, catalog: Catalog, rules: Rules, progress: Progress, keep: TableCache
+) -> tuple[TableProfile, ...]:
+    structure = digest([codec.to_json(table) for table in catalog.tables])
     keys = {
-        table.name: keep.key(table, rules.settings, _kept_by(rules, table, catalog))
+        table.name: keep.key(table, rules.settings, _kept_by(rules, table, structure))
         for table in catalog.tables
     }
-    if fingerprint.UNKNOWN in keep.salt:
-        keep.keep_only(set())
-        keep = TableCache(None, "")
     keep.keep_only(set(keys.values()))  # first of all: a new mark forbids what is kept, at once
     done: dict[str, TableProfile] = {}
     for table in catalog.tables:
@@ -175,7 +187,7 @@ def tables_of(
         with closing(_in_parallel(source, group, rules, workers)) as profiles:
             for profile in profiles:
                 done[profile.table] = profile
-                if profile.error is None:  # a time-out may not come again
+                if profile.error is None or is_late(profile.error):  # others may not come again
                     keep.put(keys[profile.table], profile)
                 read = sum(_rows_read(found) for found in done.values())
                 progress(len(done), total, f"{profile.table}, {counted(read, 'row')} so far")
@@ -186,10 +198,10 @@ def _rows_read(table: TableProfile) -> int:
     return (table.rows or 0) if table.sample is None else table.sample.rows
 
 
-def _kept_by(rules: Rules, table: Table, catalog: Catalog) -> list[object]:
-    """Return what a profile depends on besides the table: marks, and for a view those of others."""
+def _kept_by(rules: Rules, table: Table, structure: str) -> list[object]:
+    """Return what a profile depends on besides the table: marks, and for a view all others."""
     if "view" in table.kind:
-        return [sorted(rules.marks.items()), [other.name for other in catalog.tables]]
+        return [sorted(rules.marks.items()), structure]
     return [sorted((key, mark) for key, mark in rules.marks.items() if key[0] == table.name)]
 
 
@@ -253,21 +265,25 @@ class _Connections:
 
 
 def _joins(
-    source: Source, catalog: Catalog, tables: tuple[TableProfile, ...], settings: ProfileSettings
+    database: RememberedDatabase,
+    catalog: Catalog,
+    tables: tuple[TableProfile, ...],
+    settings: ProfileSettings,
 ) -> inclusion.Inferred:
     profiles = {table.table: table for table in tables}
-    with _opened(source) as database:
-        return inclusion.infer(database, catalog, profiles, rows=settings.rows)
-
-
-@contextmanager
-def _opened(source: Source) -> Iterator[Database]:
-    with open_database(source) as database:
+    with database:
         try:
-            yield database
+            found = inclusion.infer(database, catalog, profiles, rows=settings.rows)
         except BaseException:
             database.interrupt()
             raise
+    database.forget_the_rest()
+    return found
+
+
+def _joins_cache(cache: Path | None) -> Kept:
+    """Return the answers that were kept of the search for joins."""
+    return Kept(None if cache is None else cache.with_name(f"{cache.name}-joins"))
 
 
 def _notes(tables: tuple[TableProfile, ...]) -> tuple[str, ...]:

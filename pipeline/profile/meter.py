@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from pipeline.database.connect import Database
-from pipeline.errors import QueryError
+from pipeline.errors import QueryError, is_late
 from pipeline.profile import containment
 from pipeline.profile.candidates import Candidate
 from pipeline.profile.containment import Containment, Pair
@@ -44,8 +44,8 @@ class Meter:
                 return containment.contained(
                     self._database, pair, where=where, blank=blank, rows=rows, timeout_seconds=limit
                 )
-            except QueryError:
-                if time.monotonic() - start < _LATE * limit:
+            except QueryError as error:
+                if not is_late(error.problem) and time.monotonic() - start < _LATE * limit:
                     self._failed += 1  # types or collations that the engine can't compare
                     return None
         self._late += 1

@@ -64,7 +64,7 @@ def computed(catalog: Catalog, profiles: Mapping[str, TableProfile]) -> dict[Pla
     return found
 
 
-def _parsed(sql: str, dialect: str) -> Any:
+def parsed(sql: str, dialect: str) -> Any:
     """Return the tree of a statement that an engine wrote; None where sqlglot can't read it."""
     import sqlglot  # heavy, and not all databases have views
 
@@ -77,7 +77,7 @@ def _parsed(sql: str, dialect: str) -> Any:
 
 
 def _used(expression: str, dialect: str) -> set[str]:
-    tree = _parsed(f"SELECT {expression}", dialect)
+    tree = parsed(f"SELECT {expression}", dialect)
     if tree is None:
         return set()
     return {c.name.casefold() for item in tree.expressions for c in _shown(item.unalias())}
@@ -87,7 +87,7 @@ def _columns(view: Table, catalog: Catalog) -> dict[str, frozenset[Place]]:
     """Return the stored columns that each column of a view shows."""
     from sqlglot import exp
 
-    tree = _parsed(view.definition or "", catalog.dialect)
+    tree = parsed(view.definition or "", catalog.dialect)
     query = tree.expression if isinstance(tree, exp.Create) else tree
     output = _Reading(catalog).output(query, {})
     if len(output) == len(view.columns):

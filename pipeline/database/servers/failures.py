@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pipeline.database.servers.server import Kind, Server
 from pipeline.database.servers.watch import Reason, Watch
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, QueryError, SourceError
+from pipeline.errors import DbloreError, QueryError, SourceError, late
 
 _OPENING: dict[Kind, tuple[str, str]] = {
     "login": (
@@ -94,4 +94,4 @@ def stopped(reason: Reason, seconds: float | None) -> QueryError:
     """Return the error of a statement that was stopped for this reason."""
     if reason == "cancelled":
         return QueryError("the statement was cancelled", fix="run it again if it is needed")
-    return QueryError(f"the statement ran longer than {seconds:g} s and was stopped", fix=_FEWER)
+    return late(seconds)
