@@ -207,13 +207,23 @@ def test_names_and_values_of_nine_languages_are_told_from_look_alikes(own):
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl"])
 @pytest.mark.req("PROF-03", part="languages")
 def test_each_language_is_judged_well(own, language):
-    columns = [c for c in own if c["language"] == language]
+    columns = [c for c in own if c.get("language") == language]
 
     found = evaluation.score(columns)
 
     assert found.columns >= 30
     assert found.recall >= 0.95, found.missed
     assert found.precision >= 0.95, found.false
+
+
+@pytest.mark.parametrize("path", sorted(evaluation.OWN.glob("blind_*.yaml")), ids=lambda p: p.stem)
+@pytest.mark.req("PROF-03", part="blind")
+def test_columns_of_sets_written_without_the_rules_stay_judged_well(path):
+    found = evaluation.score(evaluation.read([path]))
+
+    assert found.columns > 400
+    assert found.recall >= 0.92, found.missed
+    assert found.precision >= 0.98, found.false
 
 
 def test_ten_thousand_columns_are_judged_by_name_in_about_a_second(own):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.profile import words_context as context
-from pipeline.profile.kinds import Phrase
+from pipeline.profile.kinds import Phrase, phrases
 from pipeline.profile.kinds import words as word_set
 from pipeline.profile.sensitive_tables import (
     TableContext,
@@ -21,6 +21,7 @@ from pipeline.profile.sensitive_tables import (
     table_context,
 )
 from pipeline.profile.sensitive_words import KINDS, Rule, person_rules, rules
+from pipeline.profile.words_tables import IN_TABLES
 from schemas.facts import TypeFamily
 
 NAME, EMAIL, PHONE, BIRTH = (kind.title for kind in KINDS[:4])
@@ -32,7 +33,17 @@ _OF_PLACES = frozenset({_ADDRESS, "phone number", "position of a person"})
 _SECRET = "password, key or other secret"  # noqa: S105  # the title of a kind
 _BESIDE_ROLES = frozenset({"picture or biometric trait", "health data", PHONE, _NATIONAL})
 """Kinds whose weak words count beside a person's noun."""
+_PICTURE = "picture or biometric trait"
+_STORED = word_set(
+    """blob data file filename path url uri link image img bytes binary base64 b64 thumb thumbnail
+    large small key ref"""
+)
+"""After a picture: how it is stored."""
 _SPECIAL = frozenset({"health data", "special category of personal data"})
+_ENCRYPTED = word_set("encrypted enc encr cipher ciphertext crypt hash hashed verschluesselt")
+_HALVES = word_set("first last middle fst lst")
+"""Of a name beside whose it is: `contact_first`."""
+_FLAG_VERBS = word_set("is has was hat ist est a es tem tiene e ha")
 _BARE = frozenset({_SECRET, "user name or login"})
 """Kinds whose weak words count only as whole names: `customer_key` is no secret."""
 _NUMBERS = frozenset({"integer", "decimal", "float"})
@@ -45,6 +56,12 @@ _OF_TEXT = frozenset({"text", "position", "offset", "start", "end"})
 _LINKS = word_set("de del da do des du dos das d la le of the to van der di della i e et und")
 _MAY_FOLLOW = context.NEUTRAL | context.PERSONS | _LINKS
 _NO_NAMES = context.MEASURES | context.THINGS
+_NAMES_OF_ANYTHING = frozenset(
+    phrases("""full name, fullname, full nm, complete name, legal name, second name, preferred name,
+        family name, nickname, nick name, registered name, real name, true name, nombre
+        completo, nome completo, nom complet, nombre mostrado, nom affiche""")
+)
+"""Names that courses and repositories have as well."""
 _NUMBER_WORDS = word_set("no nr num nbr nro")
 _LONGEST_SHORT = 3
 """Letters of words like `run` and `tin`, which need a table of persons."""
@@ -72,10 +89,12 @@ def find(table: str, column: str, family: TypeFamily) -> Named | None:
         column: its name.
         family: of its type; a flag is never personal, a count is no name.
     """
-    found = column_words(column)
-    if family == "boolean" or not found:
-        return None
+    found = _without_idioms(column_words(column))
     where = table_context(table)
+    if family == "boolean":
+        return _flag(found, where)
+    if not found:
+        return None
     hits = [hit for hit in _anywhere(found) if _holds(hit, found, family, where)]
     if hits:
         best = min(hits, key=lambda hit: (hit.rule.rank, -len(hit.rule.phrase)))
@@ -86,6 +105,23 @@ def find(table: str, column: str, family: TypeFamily) -> Named | None:
         or _role_and_weak(found, family)
         or _in_table(found, family, where)
     )
+
+
+def _without_idioms(found: Phrase) -> Phrase:
+    """Return a name without the `next` of `next of kin`, which else means another one."""
+    return found[2:] if found[:3] == ("next", "of", "kin") else found
+
+
+def _flag(found: Phrase, where: TableContext) -> Named | None:
+    """Judge a flag of a person: `is_union_member` tells all that the law protects."""
+    plain = found[1:] if found[:1] and found[0] in _FLAG_VERBS else found
+    if not where.is_person:
+        return None
+    for hit in _anywhere(plain):
+        is_whole = hit.start == 0 and len(plain) == len(hit.rule.phrase)
+        if is_whole and hit.rule.kind.title in _SPECIAL:
+            return Named(hit.rule.kind.title, " ".join(hit.rule.phrase), "in a table of persons")
+    return None
 
 
 def find_beside_personal(table: str, column: str, family: TypeFamily) -> Named | None:
@@ -124,18 +160,29 @@ def _same(word: str, other: str) -> bool:
 def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableContext) -> bool:
     """Whether the words around a phrase, the type and the table leave it what it is."""
     kind, start = hit.rule.kind, hit.start
+    if family == "binary" and not _ENCRYPTED.isdisjoint(found):
+        family = "text"
     before, after = set(found[:start]), found[start + len(hit.rule.phrase) :]
     if family in kind.not_in or before & context.NOT_BEFORE:
         return False
     if _is_counted(hit, before, family) or _is_elsewhere(kind.title, before | {*after}, where):
         return False
-    if family in _ID_TYPES and "id" in after:
+    if hit.rule.phrase in _NAMES_OF_ANYTHING and not where.is_person:
+        others = context.THINGS | context.PLACES | context.ORGANISATIONS
+        if not before & context.PERSONS and (where.speaks_of(others) or before & others):
+            return False
+    if family in _ID_TYPES and ("id" in after or _is_key_of(hit.rule.phrase, where)):
         return False
     if hit.rule.is_head:
         return not context.MEASURES & set(after)
     if not _is_whole(kind.title, before, family):
         return False
     return all(word in _MAY_FOLLOW or word in kind.tail_words or word.isdigit() for word in after)
+
+
+def _is_key_of(phrase: Phrase, where: TableContext) -> bool:
+    """Whether a phrase is no more than the key of its table: `tax_id` of `tax_rates`."""
+    return phrase[-1] == "id" and len(phrase) > 1 and where.all.issuperset(phrase[:-1])
 
 
 def _is_counted(hit: _Hit, before: set[str], family: TypeFamily) -> bool:
@@ -148,6 +195,10 @@ def _is_counted(hit: _Hit, before: set[str], family: TypeFamily) -> bool:
 
 def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
     """Whether a phrase of that kind means something else in such a table or beside such words."""
+    if (title == _ADDRESS and "url" in around) or (title == PHONE and "code" in around):
+        return True
+    if title == _ADDRESS and where.own and where.own[-1] in context.STREETS:
+        return True
     if title in _OF_PLACES and not around & context.PERSONS:
         is_other = where.is_person or where.speaks_of(context.MOVES)
         is_place = not is_other and bool(around & context.PLACES)
@@ -161,7 +212,8 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
         return where.speaks_of(context.TEXTS) or not around.isdisjoint(_OF_TEXT)
     if title in _SPECIAL:
         is_catalogue = bool(where.own) and where.own[-1] in context.CATALOGUES
-        return not where.is_person and (is_catalogue or where.speaks_of(context.SERVICES))
+        others = context.SERVICES | context.FOODS
+        return not where.is_person and (is_catalogue or where.speaks_of(others))
     return False
 
 
@@ -178,9 +230,12 @@ def _is_whole(title: str, before: set[str], family: TypeFamily) -> bool:
 
 def _of_person(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
     """Judge names that count only where a row is a person."""
-    for part in _variants(found, where):
+    stored = found[:-1] if len(found) > 1 and found[-1] in _STORED else ()
+    for part in (*_variants(found, where), *_variants(stored, where)):
         for rule in _whole(part):
             title = rule.kind.title
+            if title != _PICTURE and stored and part in (stored, stored[1:]):
+                continue
             if not _fits_type(rule, family) or (
                 title in _BARE and part != found and found[0] not in _PREFIXES
             ):
@@ -229,12 +284,16 @@ def _of_role(found: Phrase, family: TypeFamily, where: TableContext) -> Named | 
     if where.speaks_of(context.THINGS) and not context.ROLES_OF_THINGS.isdisjoint(plain):
         return None
     first, last = plain[0], plain[-1]
-    before_last, second = plain[-2], plain[1]
+    before_last, second = (
+        word[:-1] if word.endswith("s") and word[:-1] in context.ROLES else word
+        for word in (plain[-2], plain[1])
+    )
     is_last = last in context.NAME_WORDS and before_last in context.ROLES
     is_first = (
         first in context.NAME_WORDS and second in context.ROLES and _NO_NAMES.isdisjoint(plain[2:])
     )
-    return Named(NAME, " ".join(plain)) if is_last or is_first else None
+    is_half = len(plain) == 2 and first in context.ROLES and last in _HALVES
+    return Named(NAME, " ".join(plain)) if is_last or is_first or is_half else None
 
 
 def _role_and_weak(found: Phrase, family: TypeFamily) -> Named | None:
@@ -254,8 +313,8 @@ def _role_and_weak(found: Phrase, family: TypeFamily) -> Named | None:
 
 def _in_table(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
     """Judge names that count only in tables of one subject: `account_no` in `payments`."""
-    for title, subjects, names in context.IN_TABLES:
-        if not where.speaks_of(subjects) or _is_elsewhere(title, set(found[:-1]), where):
+    for title, subjects, names in IN_TABLES:
+        if not where.speaks_of(subjects) or _is_elsewhere(title, set(found), where):
             continue
         kind = next(kind for kind in KINDS if kind.title == title)
         whole = {found, *(part for part in _variants(found, where) if title not in _BARE)}

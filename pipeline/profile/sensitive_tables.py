@@ -20,15 +20,20 @@ _PREFIXES = word_set(
 _SUFFIXES = word_set(
     """table tbl data info information detail details history hist archive archived bak backup old
     new temp tmp master mst list record records profile profiles raw view all current snapshot v
-    daten stamm stammdaten base dim account accounts liste tabelle"""
+    entity field fields ext extended extra meta metadata registry register directory lookup export
+    import row rows daten stamm stammdaten base dim account accounts liste tabelle"""
 )
 _NOUNS = context.PERSONS | context.PLACES | context.THINGS | context.CATALOGUES
 """Plurals of other languages among them."""
+_WHOLE = _NOUNS | context.STREETS | context.ORGANISATIONS | context.MOVES | context.VEHICLES
+"""Words that stay whole though parts of them are known as well."""
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"})
 """Letters that no accent can be taken from."""
 _SHORT = 2
 _LEAST_COMPOUND = 6
 """Nothing that is shorter comes apart safely."""
+_LEAST_PART = 4
+"""Of one part at least: `export` is no `exp ort`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,7 @@ def _own_words(table: str) -> tuple[str, ...]:
 def _apart(word: str) -> tuple[str, ...]:
     """Split a word that is nothing but known words put together; else it stays whole."""
     known = vocabulary()
-    if word in known or len(word) < _LEAST_COMPOUND or not word.isalpha():
+    if word in known or word in _WHOLE or len(word) < _LEAST_COMPOUND or not word.isalpha():
         return (word,)
     best: list[tuple[str, ...] | None] = [(), *([None] * len(word))]
     for end in range(1, len(word) + 1):
@@ -121,4 +126,5 @@ def _apart(word: str) -> tuple[str, ...]:
             current = best[end]
             if current is None or len(before) + 1 < len(current):
                 best[end] = (*before, part)
-    return best[-1] or (word,)
+    found = best[-1] or (word,)
+    return found if any(len(part) >= _LEAST_PART for part in found) else (word,)

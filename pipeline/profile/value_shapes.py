@@ -34,14 +34,16 @@ class Shape:
     odds: float = 0.0
     """Share of look-alikes that pass by chance; as many must pass as rule chance out."""
     look_alike: Callable[[str], bool] | None = None
-    """What looks the same until its check digits are looked at: half of those must pass."""
+    """What looks the same until its check digits are looked at."""
+    least_valid: float = 0.5
+    """Share of the look-alikes that must pass."""
 
     def hits(self, texts: Sequence[str]) -> int:
         """Return how many values have the shape; 0 where too few have it to mean anything."""
         hits = sum(map(self.test, texts))
         if not hits or hits < self.least_share * len(texts) or self.odds**hits > _CHANCE:
             return 0
-        if self.look_alike and hits < _HALF * sum(map(self.look_alike, texts)):
+        if self.look_alike and hits < self.least_valid * sum(map(self.look_alike, texts)):
             return 0
         return hits
 
@@ -112,9 +114,13 @@ def find(values: Sequence[str | int], *, with_addresses: bool = False) -> Found 
 
 def _is_card(text: str) -> bool:
     digits = re.sub(r"[ -]", "", text)
-    if not _CARD.fullmatch(digits) or not luhn(digits):
+    if not _is_card_like(text) or not luhn(digits):
         return False
     return len(digits) != _OLD_CARD or not ean(digits)  # else a trade item's number
+
+
+def _is_card_like(text: str) -> bool:
+    return bool(_CARD.fullmatch(re.sub(r"[ -]", "", text)))
 
 
 def _grouped(text: str) -> list[str]:
@@ -160,7 +166,7 @@ SHAPES = (
     Shape("password, key or other secret", lambda text: bool(_SECRET.search(text)), 0),
     Shape("e-mail address", lambda text: bool(_EMAIL.search(text)), 0),
     Shape("bank account", _holds_iban, 0, look_alike=lambda text: bool(_ibans(text))),
-    Shape("payment card", _is_card, _HALF),
+    Shape("payment card", _is_card, _HALF, look_alike=_is_card_like, least_valid=_MOST),
     Shape("payment card", _holds_card, 0, look_alike=lambda text: bool(_grouped(text))),
     Shape("national identity number", lambda text: bool(_SSN_LIKE.fullmatch(text)), _MOST),
     Shape("national identity number", lambda text: bool(_SSN.search(text)), _HALF),

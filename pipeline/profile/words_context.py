@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from pipeline.profile import nouns
-from pipeline.profile.kinds import Phrase, phrases, words
+from pipeline.profile.kinds import Phrase, words
 
 PERSONS = nouns.PERSONS | words(
     """judge lawyer attorney solicitor notary engineer architect dentist pharmacist therapist
     surgeon pathologist midwife director chairman president secretary treasurer clerk patron
     renter lessee lessor occupant companion godparent minister priest pastor scientist
     researcher scholar trainer referee umpire goalkeeper athlete player skater jockey actor
-    actress singer
-    musician painter photographer journalist editor writer translator interpreter commander
-    officer soldier veteran richter anwalt rechtsanwalt notar ingenieur direktor leiter
-    geschaeftsfuehrer mieter vermieter mieterin mitglieds versicherte versicherter beguenstigter
-    mieters spieler trainerin pfleger pflegerin schwester betreuer betreuerin sachbearbeiter
-    verkaeufer verkaufer kaeufer kaufer eigentuemer eigentumer besitzer erbe zeuge klaeger
-    klager beklagter beschuldigter arbeitnehmer arbeitgeberin auszubildender azubi praktikant
-    referent dozent student studentin bewerberin berater gast gaeste gaste vormund spender juge
-    avocat notaire directeur directrice praticien infirmier infirmiere visiteur visiteurs
-    candidate enseignant enseignants professeur professeurs formateur joueur joueurs stagiaire
-    livreur chauffeur gerant heritier temoin plaignant acheteur emprunteur donneur benevole
-    responsable juez jueces abogado abogada notario ingeniero directora doctor doctora enfermera
-    enfermero visitante visitantes candidato candidatos candidata aspirante aspirantes
+    actress singer musician painter photographer journalist editor writer translator interpreter
+    commander officer soldier veteran richter anwalt rechtsanwalt notar ingenieur direktor
+    leiter geschaeftsfuehrer mieter vermieter mieterin mitglieds versicherte versicherter
+    beguenstigter mieters spieler trainerin pfleger pflegerin schwester betreuer betreuerin
+    sachbearbeiter verkaeufer verkaufer kaeufer kaufer eigentuemer eigentumer besitzer erbe
+    zeuge klaeger klager beklagter beschuldigter arbeitnehmer arbeitgeberin auszubildender azubi
+    praktikant referent dozent student studentin bewerberin berater gast gaeste gaste vormund
+    spender juge avocat notaire directeur directrice praticien infirmier infirmiere visiteur
+    visiteurs candidate enseignant enseignants professeur professeurs formateur joueur joueurs
+    stagiaire livreur chauffeur gerant heritier temoin plaignant acheteur emprunteur donneur
+    benevole responsable juez jueces abogado abogada notario ingeniero directora doctor doctora
+    enfermera enfermero visitante visitantes candidato candidatos candidata aspirante aspirantes
     postulante postulantes maestro maestros docente docentes jugador jugadores becario
     repartidor chofer choferes gerente heredero testigo demandante demandado comprador
     compradores prestatario donante voluntario deudor acreedor trabajadora empleador solicitante
@@ -55,7 +54,20 @@ PERSONS = nouns.PERSONS | words(
     autore intestatario proprietari medewerkster ontvanger vader moeder huisarts burger burgers
     inwoner inwoners eigenaar afzender bestuurder kontakter mottagare agare forare anvandare
     patienter personer medborgare klientka pracownica odbiorca nadawca wlasciciel kierowca
-    lekarz obywatel obywatele uzytkownicy pacjenci studenci"""
+    lekarz obywatel obywatele uzytkownicy pacjenci studenci habitant habitants assuree insured
+    insuree mieszkaniec mieszkancy ubezpieczony ubezpieczeni invanare forsakrad forsakrade
+    burgere verzekerde verzekerden leerling leerlingen uczen uczniowie alumna alumnas alumnus
+    alumni worker workers provider clinician prescriber assicurato assicurati offender offenders
+    detainee prisoner prisoners juror enrollee enrollees boarder pupil nominee honoree caretaker
+    carer kin legatee testator complainant respondent taxpayer taxpayers householder
+    skipper crewmember barrister gp pcp surveyor faculty gamer streamer follower
+    followers friend subscriber cyclist pedestrian skier sportsman runner swimmer contestant
+    competitor angler hunter migrant immigrant asylum convict voter militante colaboradora
+    trabajadoras executor counsel assistant fahrzeughalter children grandparent nephew niece
+    cousin uncle aunt sister brother wife husband son daughter partnerin signer cosigner
+    cosignatory codebtor arrestee parishioner congregant resident consignee godfather godmother
+    classmate roommate flatmate invitee registrant entrant petitioner appellant accused
+    perpetrator complainer informant"""
 )
 """Nouns for persons; a table whose head is one of them holds a person per row."""
 
@@ -66,7 +78,7 @@ HEAD_FIRST_PERSONS = words(
 )
 """Those that begin a table's name where the head stands first: `clientes_activos`."""
 
-ROLES = PERSONS - words("hr lead child staff personnel household")
+ROLES = (PERSONS - words("hr lead child staff personnel household")) | words("receiver shipper")
 """Whose name a column may hold: `sender_name`, `nombre_cliente`."""
 
 ROLES_OF_THINGS = words("driver child parent agent client")
@@ -83,20 +95,27 @@ PLACES = nouns.PLACES | words(
     agencias escola escolas bairro bairros comune comuni negozi magazzino magazzini azienda
     aziende citta via vie filiali winkels straat straten gemeente bedrijf bedrijven magazijn
     butiker butik stad gata gator foretag lagret sklepy magazyn magazyny ulica ulice firmy
-    miasta oddzial zipcodes postcodes localidad localidades"""
+    miasta oddzial zipcodes postcodes localidad localidades tower towers antenna basestation
+    kiosk terminal charger pole well mine farm parking venue warehouse waypoint stop lighthouse
+    buoy campsite beach volcano lake river mountain peak trail earthquake quake hurricane
+    monument church temple mosque castle pharmacy cafe bar bakery supermarket bridge dam
+    reservoir substation dormitory cemetery garden trailhead attraction landmark embassy
+    consulate courthouse precinct base site mall market plaza square garage showroom studio
+    clubhouse stadium gallery"""
 )
 """Nouns for places and organisations: their addresses and positions are no person's."""
 
-NEUTRAL = nouns.NEUTRAL | words(
-    """perso pro personnel personnelle fixe domicile bureau principal principale secondaire casa
-    fijo fija fixo particular personal laboral trabajo trabalho oficina residencial pessoal
-    principal secundario secundaria alternativo acceso acesso acces entrega envio facturacion
-    cobranca livraison facturation destino priv geschaeftlich dienstlich dienst zuhause notfall
-    werk thuis prive arbete hem komorkowy domowy sluzbowy casa ufficio lavoro fisso prefix suffix
-    first last mid urgencia urgence emergency daytime evening day night billing shipping delivery
-    bill ship mailing mask masked tokenized dec nro numer nummern klartext orig original kontakt
-    contacto contato contatto pers cli user hashed hache cifrado cifrada criptografada
-    hasheado verschluesselt verschlusselt utilisateur digits 10 11 12 hex uri url path"""
+NEUTRAL = (nouns.NEUTRAL - {"field"}) | words(
+    """perso pro personnel personnelle fixe domicile bureau principal principale secondaire
+    casa fijo fija fixo particular personal laboral trabajo trabalho oficina residencial
+    pessoal principal secundario secundaria alternativo acceso acesso acces entrega envio
+    facturacion cobranca livraison facturation destino priv geschaeftlich dienstlich dienst
+    zuhause notfall werk thuis prive arbete hem komorkowy domowy sluzbowy casa ufficio
+    lavoro fisso prefix suffix first last mid urgencia urgence emergency daytime evening day
+    night billing shipping delivery bill ship mailing mask masked tokenized dec nro numer
+    nummern klartext orig original kontakt contacto contato contatto pers cli user hashed
+    hache cifrado cifrada criptografada hasheado verschluesselt verschlusselt utilisateur
+    digits 10 11 12 hex uri url path"""
 )
 """Words after a phrase that leave it what it is: `phone number 2`, `password hash`, `tel casa`."""
 
@@ -113,10 +132,9 @@ NOT_BEFORE = (nouns.NOT_BEFORE - {"num", "number", "object"}) | words(
     """tipo tipos type types typ art modelo modele modell marca marque marke plantilla vorlage
     anzahl cantidad quantidade quantite total taux tasa taxa max min duree duracion duracao
     algoritmo formato format statut estado etat politica politique validez nb qtd qtde cant
-    statistik statistique ratio share model brand kind class category categoria categorie template
-    placeholder label help hint error message sent received opened clicked wrong unknown
-    expired next group grupo gruppe groupe zona
-    secao orgao emissor issuer issuing"""
+    statistik statistique ratio share model brand kind class category categoria categorie
+    template placeholder label help hint error message sent received opened clicked wrong
+    unknown expired next group grupo gruppe groupe zona secao orgao emissor issuer issuing"""
 )
 """Words before a phrase that turn it into something else: `is_email`, `tipo_telefono`."""
 
@@ -124,26 +142,30 @@ COUNTED_BEFORE = words("num number nombre")
 """Counts before numbers (`num_emails`), else a document's number or a name (`num_passeport`)."""
 
 MEASURED_PAY = nouns.MEASURED_PAY | words(
-    """minimo minima maximo maxima promedio media medio moyen moyenne mindest hoechst desde hasta
-    grille gruppe group banda escala tranche tope piso teto low high mid midpoint target"""
+    """minimo minima maximo maxima promedio media medio moyen moyenne mindest hoechst desde
+    hasta grille gruppe group banda escala tranche tope piso teto low high mid midpoint
+    target"""
 )
 """Around pay: the pay of a job, not of a person."""
 
 OTHER_ADDRESSES = words(
-    """mac ip email mail wallet e contract bitcoin eth web memory broadcast subnet network gateway
-    multicast shelf bin rack slot node row loopback listen bind load jump"""
+    """mac ip email mail wallet e contract bitcoin eth web memory broadcast subnet network
+    gateway multicast shelf bin rack slot node row loopback listen bind load jump slave
+    master register modbus i2c coap can asset device smart"""
 )
 """Before `address`, which is then no street."""
 
 NAME_WORDS = words("name naam namn navn nom nombre nome nazwa nm names full surname isim ime")
 
 PARTS = words(
-    """liefer rechnungs privat haupt zweit geschaefts heimat wohn versand zustell notfall kontakt
-    rueckruf ruckruf mobilfunk steuer kranken versicherten versicherungs renten sozial bank konto
-    inhaber kreditkarten karten pruef kunden mitarbeiter patienten benutzer schueler personen
-    empfaenger besteller halter fahrer vertreter factuur bezorg thuis klant klanten
-    medewerker arbets faktura leverans kund anstalld manads hash
-    user last first shipping billing delivery customer contact"""
+    """liefer rechnungs privat haupt zweit geschaefts heimat wohn versand zustell notfall
+    kontakt rueckruf ruckruf mobilfunk steuer kranken versicherten versicherungs renten
+    sozial bank konto inhaber kreditkarten karten pruef kunden mitarbeiter patienten
+    benutzer schueler personen empfaenger besteller halter fahrer vertreter factuur bezorg
+    thuis klant klanten medewerker arbets faktura leverans kund anstalld manads hash user
+    last first shipping billing delivery customer contact internal external work home
+    personal office private primary secondary alternate business permanent emergency
+    guardian parent spouse employee patient student member guest passenger driver"""
 )
 """First parts of compounds: `lieferstrasse` is a street as much as `liefer_strasse`."""
 
@@ -151,9 +173,9 @@ ORGANISATIONS = words(
     """supplier vendor company firm manufacturer producer brand partner carrier shipper account
     organisation organization agency publisher retailer dealer reseller distributor merchant
     lieferant lieferanten hersteller firma proveedor proveedores fournisseur fournisseurs
-    fornecedor fornecedores team group department project product campaign list newsletter system
-    server domain fornitore fornitori leverancier leveranciers leverantor dostawca dostawcy band
-    artist club association verein tenant institution issuer bank insurer"""
+    fornecedor fornecedores team group department project product campaign list newsletter
+    system server domain fornitore fornitori leverancier leveranciers leverantor dostawca
+    dostawcy band artist club association verein tenant institution issuer bank insurer"""
 )
 """Tables of these have e-mail addresses and names without being persons."""
 
@@ -163,11 +185,25 @@ THINGS = words(
     permission permissions status statuses type types kind kinds producto productos articulo
     articulos produit produits produto produtos prodotto prodotti categoria categorias categorie
     kategorie vorlage datei plantilla archivo fichier arquivo menu plan plans setting settings
-    config configuration parameter parametro parametros job task queue pipeline run build release
-    device sensor machine language currency engine engines printer database connection hardware
-    software app application"""
+    config configuration parameter parametro parametros job task queue pipeline run build
+    release device sensor machine language currency engine engines printer database connection
+    hardware software app application repository repositories repo repos project projects module
+    modules package packages topic topics unit units class classes exam quiz lesson lessons
+    chart book books song songs album movie film game model models font fonts species taxon taxa
+    taxonomy plant plants genus star planet sport games dish"""
 )
 """Nouns for things: nothing beside a name makes it a person's."""
+
+FOODS = words(
+    """menu menus food foods dish dishes meal meals recipe recipes ingredient ingredients product
+    products item items animal animals dog dogs cat cats pet pets breed breeds livestock herd crop
+    crops plant plants pest pests seed seeds insect insects speisen gericht gerichte zutat zutaten
+    produkt produkte tier tiere plat plats produit produits aliment aliments plato platos producto
+    productos alimento alimentos prato pratos produto produtos piatto piatti prodotti"""
+)
+"""What has allergens, races and diseases without being a person."""
+STREETS = words("street strasse strassen rue rues calle calles straat straten ulica ulice via gata")
+"""Tables that list streets, whoever lives there."""
 
 MACHINES = words("memory register bus cpu packet segment opcode firmware heap symbol pointer stack")
 SERVICES = words(
@@ -175,114 +211,58 @@ SERVICES = words(
 )
 LEDGERS = words(
     """gl ledger coa chart sachkonto sachkonten comptable comptables contable contables contabil
-    contabeis plan kontenplan kostenart"""
+    contabeis plan kontenplan kostenart modbus i2c plc scada canbus profibus spi"""
 )
 """Accounts in these are of bookkeeping, no bank's."""
 TEXTS = words(
-    """gpio connector chip board pin nlp corpus lexer parser llm tokenizer vocabulary vocab sentence
-    word words ngram"""
+    """gpio connector chip board pin nlp corpus lexer parser llm tokenizer vocabulary vocab
+    sentence word words ngram port ports socket pinout circuit component components lane bowling
+    mcu microcontroller fpga lexeme lexemes ngrams stem stems term terms"""
 )
 """Tokens in these are pieces of text, pins are of metal."""
 CATALOGUES = words(
-    """disease diseases illness illnesses symptom symptoms religion religions ethnicity drug drugs
-    medicine medicines vaccine vaccines icd enfermedad enfermedades doenca doencas maladie maladies
-    krankheit krankheiten religionen religiones religioes medicamento medicamentos medicament
-    medicaments medikament medikamente vacuna vacunas vacina vacinas malattia malattie"""
+    """disease diseases illness illnesses symptom symptoms religion religions ethnicity drug
+    drugs medicine medicines vaccine vaccines icd enfermedad enfermedades doenca doencas
+    maladie maladies krankheit krankheiten religionen religiones religioes medicamento
+    medicamentos medicament medicaments medikament medikamente vacuna vacunas vacina vacinas
+    malattia malattie"""
 )
 """Tables that list what there is, whoever has it."""
 MOVES = words(
-    """log logs track trip ping session visit checkin event ride journey login logins access audit
-    request requests hit hits traffic connection visitor click anmeldung anmeldungen zugriff
-    connexion connexions acceso accesos acesso acessos accesso accessi fahrt fahrten viaje viajes
-    viagem viagens trajet trajets"""
+    """log logs track trip ping session visit checkin event ride journey login logins access
+    audit request requests hit hits traffic connection visitor click anmeldung anmeldungen
+    zugriff connexion connexions acceso accesos acesso acessos accesso accessi fahrt fahrten
+    viaje viajes viagem viagens trajet trajets"""
 )
 """Rows that tell where somebody was, or from where he came."""
 BANKS = words(
-    """account bank payment payee payout transfer transaction payroll beneficiary iban konto konten
-    compte comptes cuenta cuentas conta contas refund direct mandate lastschrift lastschriften
-    zahlungs zahlung zahlungen paiement paiements pago pagos pagamento pagamentos sepa debit"""
+    """account bank payment payee payout transfer transaction payroll beneficiary iban konto
+    konten compte comptes cuenta cuentas conta contas refund direct mandate lastschrift
+    lastschriften zahlungs zahlung zahlungen paiement paiements pago pagos pagamento
+    pagamentos sepa debit"""
 )
-PAYS = words("pay payroll salary compensation wage paie lohn gehalt nomina nominas folha busta")
+PAYS = words(
+    """pay payroll salary compensation wage wages payslip payslips paycheck earnings paie lohn
+    gehalt gehaltsabrechnung nomina nominas folha busta bulletin loonstrook loonstrookje"""
+)
+CALLS = words(
+    """call calls cdr cdrs sms mms voicemail dialer callog anruf anrufe appel appels llamada
+    llamadas chamada chamadas chiamata chiamate oproep oproepen samtal polaczenie polaczenia"""
+)
+"""Rows that tell who spoke with whom."""
+DEVICES = words(
+    """device devices phone phones handset handsets nic interface interfaces lease leases dhcp
+    wifi wlan client clients station endpoint computer computers laptop laptops tablet
+    tablets pc"""
+)
+"""What somebody carries or sits at."""
 VEHICLES = words(
-    """fuhrpark flotte flota frota parque vehicle vehicles car cars fleet truck fahrzeug fahrzeuge
-    auto autos vehicule vehicules voiture voitures vehiculo vehiculos coche veiculo veiculos
-    carro carros veicolo veicoli voertuig voertuigen fordon pojazd pojazdy kfz parking rental
-    driver drivers"""
+    """fuhrpark flotte flota frota parque vehicle vehicles car cars fleet truck fahrzeug
+    fahrzeuge auto autos vehicule vehicules voiture voitures vehiculo vehiculos coche
+    veiculo veiculos carro carros veicolo veicoli voertuig voertuigen fordon pojazd pojazdy
+    kfz parking rental driver drivers bil bilar samochod samochody fahrzeughalter motorbike
+    motorbikes motorcycle motorcycles bus buses van vans"""
 )
 
 ONLY_AS: dict[Phrase, frozenset[str]] = {("firma",): frozenset({"binary"})}
 """Words of persons' tables that mean something else in other types: a company in German."""
-
-IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
-    (
-        "bank account",
-        BANKS,
-        phrases(
-            """account number, account no, acct number, acct no, acct num, account num,
-            account nbr, beneficiary account, payee account, titular, inhaber,
-            proprio"""
-        ),
-    ),
-    (
-        "pay of a person",
-        PAYS,
-        phrases(
-            """rate, amount, pay, net, gross, net a payer, netto, brutto, neto, bruto, liquido,
-            importe neto nomina, auszahlungsbetrag, netpay, grosspay"""
-        ),
-    ),
-    (
-        "street or postal address",
-        words("address addresses adresse adressen anschrift direccion direcciones endereco")
-        | words("enderecos indirizzo indirizzi adres adressen adresses adress"),
-        phrases("line 1, line 2, line 3, line, street, zeile 1, zeile 2, ligne 1, linea 1, via"),
-    ),
-    (
-        "national or tax identity number",
-        VEHICLES,
-        phrases(
-            """placa, matricula, kennzeichen, targa, immatriculation, kenteken, plate, plaque,
-            immat, amtl kennzeichen, registration, registration number, registration no,
-            registreringsnummer,
-            nr rejestracyjny, numero targa, numero placa, num matricula, reg no, reg number,
-            numero matricula, plates, amtliches kennzeichen"""
-        ),
-    ),
-    (
-        "health data",
-        words("clinical clinica clinicas medical medico medica medicas patient paciente pacientes")
-        | words("encounter encounters consultation consultations consultas dossier krankenakte"),
-        phrases(
-            """treatment, tratamiento, tratamento, traitement, behandlung, behandlungsgrund,
-            symptoms, antecedents, antecedentes, primary dx, dx, diagnosis, reason for visit,
-            visit reason, complaint, findings, befund, anamnesis, anamnese, evolucion, evolucao,
-            motif, history"""
-        ),
-    ),
-    (
-        "national or tax identity number",
-        words(
-            "documento documentos fisica ciudadano ciudadanos cidadao cidadaos identity identidad"
-        ),
-        phrases("rg, sus, nis, pis, numero, number, numero documento, document number"),
-    ),
-    (
-        "payment card",
-        words("credit creditcard creditcards kreditkarte kreditkarten tarjeta tarjetas"),
-        phrases(
-            """number, exp month, exp year, expiry month, expiry year, expiration, expiry, expires,
-            expiry date, expiration date, holder, numero, nummer, caducidad, gueltig bis, titular"""
-        ),
-    ),
-    (
-        "payment card",
-        words("payment payments transaction transactions card cards pago pagos paiement paiements"),
-        phrases("pan, cc, cc exp, exp month, exp year, exp date, holder name"),
-    ),
-    (
-        "network or device identifier",
-        MOVES,
-        phrases("src ip, source ip, ip, remote, remote host, user agent ip, origin ip"),
-    ),
-)
-"""What whole names speak of in tables that have one of these words in their names."""

@@ -1,0 +1,112 @@
+"""Whole names that speak of sensitive data only in tables of one subject."""
+
+from __future__ import annotations
+
+from pipeline.profile.kinds import Phrase, phrases, words
+from pipeline.profile.words_context import BANKS, CALLS, DEVICES, MOVES, PAYS, VEHICLES
+
+IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
+    (
+        "bank account",
+        BANKS,
+        phrases(
+            """account number, account no, acct number, acct no, acct num, account num,
+            account nbr, beneficiary account, payee account, titular, inhaber,
+            proprio, titulaire, intestatario,
+            owner, holder"""
+        ),
+    ),
+    (
+        "pay of a person",
+        PAYS,
+        phrases(
+            """rate, amount, pay, net, gross, gross amount, net amount, total gross, total net,
+            net a payer, netto, brutto, neto, bruto, liquido, importe neto nomina,
+            auszahlungsbetrag, netpay, grosspay"""
+        ),
+    ),
+    (
+        "street or postal address",
+        words("address addresses adresse adressen anschrift direccion direcciones endereco")
+        | words("enderecos indirizzo indirizzi adres adressen adresses adress"),
+        phrases("line 1, line 2, line 3, line, street, zeile 1, zeile 2, ligne 1, linea 1, via"),
+    ),
+    (
+        "national or tax identity number",
+        VEHICLES,
+        phrases(
+            """placa, matricula, kennzeichen, targa, immatriculation, kenteken, plate, plaque,
+            immat, amtl kennzeichen, registration, registration number, registration no,
+            registreringsnummer,
+            nr rejestracyjny, numero targa, numero placa, num matricula, reg no, reg number,
+            numero matricula, plates, amtliches kennzeichen"""
+        ),
+    ),
+    (
+        "health data",
+        words("clinical clinica clinicas medical medico medica medicas patient paciente pacientes")
+        | words("encounter encounters consultation consultations consultas dossier krankenakte"),
+        phrases(
+            """treatment, tratamiento, tratamento, traitement, behandlung, behandlungsgrund,
+            symptoms, antecedents, antecedentes, primary dx, dx, diagnosis, reason for visit,
+            visit reason, complaint, findings, befund, anamnesis, anamnese, evolucion, evolucao,
+            motif, history"""
+        ),
+    ),
+    (
+        "national or tax identity number",
+        words(
+            "documento documentos fisica ciudadano ciudadanos cidadao cidadaos identity identidad"
+        ),
+        phrases("rg, sus, nis, pis, numero, number, numero documento, document number"),
+    ),
+    (
+        "payment card",
+        words("credit creditcard creditcards kreditkarte kreditkarten tarjeta tarjetas"),
+        phrases(
+            """number, exp month, exp year, expiry month, expiry year, expiration, expiry, expires,
+            expiry date, expiration date, holder, numero, nummer, caducidad, gueltig bis, titular,
+            codigo seguridad, codigo seguranca, code securite, sicherheitscode, pruefnummer,
+            security code"""
+        ),
+    ),
+    (
+        "payment card",
+        words("payment payments transaction transactions card cards pago pagos paiement paiements"),
+        phrases(
+            """pan, cc, cc exp, exp month, exp year, exp date, exp mo, exp yr, holder name, expiry
+            month, expiry year, expiration month, expiration year, last 4, last four, cvv, cvc,
+            security code"""
+        ),
+    ),
+    (
+        "network or device identifier",
+        MOVES,
+        phrases("src ip, source ip, ip, remote, remote host, user agent ip, origin ip"),
+    ),
+    (
+        "password, key or other secret",
+        words("secret secrets vault vaults credential credentials keystore passwords geheimnisse"),
+        phrases("value, encrypted value, data, ciphertext, payload, content, secret data, key"),
+    ),
+    (
+        "password, key or other secret",
+        words("session sessions sitzungen sesiones sessoes"),
+        phrases("sid, token, sess id, sessid, session key, sess token"),
+    ),
+    (
+        "network or device identifier",
+        DEVICES,
+        phrases("mac, mac adr, ether, hwid"),
+    ),
+    (
+        "phone number",
+        CALLS,
+        phrases(
+            """a number, b number, a party, b party, calling, called, caller, callee, from, to,
+            src, dst, source, destination, number, sender, recipient, originator, anrufer,
+            numero"""
+        ),
+    ),
+)
+"""What whole names speak of in tables that have one of these words in their names."""
