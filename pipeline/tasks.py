@@ -52,7 +52,7 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache"),
-        version=3,
+        version=4,
     ),
     Stage(
         "draft",

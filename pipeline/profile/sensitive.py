@@ -97,6 +97,8 @@ def _said(named: Named) -> str:
 
 
 def _by_values(table: str, values: Sequence[Scalar]) -> str | None:
+    if not values:
+        return None
     texts = [v for v in values if isinstance(v, str | int) and not isinstance(v, bool)]
     where = table_context(table)
     tells_moves = where.is_person or where.speaks_of(context.MOVES)

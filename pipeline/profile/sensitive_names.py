@@ -140,21 +140,22 @@ class _Hit:
 
 def _anywhere(found: Sequence[str]) -> Iterator[_Hit]:
     """Yield the phrases that stand somewhere in a name."""
-    for start, word in enumerate(found):
-        for form in _forms(word):
-            for rule in rules().get(form, ()):
-                part = found[start : start + len(rule.phrase)]
-                if len(part) == len(rule.phrase) and all(map(_same, part, rule.phrase)):
-                    yield _Hit(rule, start, is_plural=part[-1] != rule.phrase[-1])
+    known, forms = rules(), tuple(map(_forms, found))
+    for start, of_word in enumerate(forms):
+        rest = forms[start:]
+        for form in of_word:
+            for rule in known.get(form, ()):
+                phrase = rule.phrase
+                size = len(phrase)
+                if size > len(rest) or (size > 1 and phrase[1] not in rest[1]):
+                    continue
+                if size < 3 or all(w in same for w, same in zip(phrase, rest, strict=False)):
+                    yield _Hit(rule, start, is_plural=phrase[-1] != found[start + size - 1])
 
 
 def _forms(word: str) -> tuple[str, ...]:
     is_plural = len(word) >= _LEAST_PLURAL and word[-1] == "s"
     return (word, word[:-1]) if is_plural else (word,)
-
-
-def _same(word: str, other: str) -> bool:
-    return other in _forms(word)
 
 
 def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableContext) -> bool:
