@@ -149,14 +149,6 @@ def test_any_sqlalchemy_dialect_gives_a_catalogue(generic):
     assert catalog.by_name["p"].columns[1].family == "decimal"
 
 
-@pytest.mark.req("SCAN-05", part="what a driver lacks is noted")
-def test_what_a_driver_cannot_tell_is_noted(generic):
-    with open_database(generic) as database:
-        catalog = database.read_catalog()
-
-    assert catalog.notes == ("table comment can't be read with this driver (NotImplementedError)",)
-
-
 def test_parameters_and_literal_marks_survive_any_driver(generic):
     with open_database(generic) as database:
         rows = database.fetch("SELECT \"%s ?\", '?' FROM p WHERE id = ?", (1,))

@@ -59,7 +59,7 @@ class Failures:
         cause = getattr(error, "orig", None) or error
         kind = self.server.kind(cause)
         what, fix = _OPENING.get(kind, _UNREACHABLE) if kind else _UNREACHABLE
-        return SourceError(f"{self.source.shown} {what}: {self._plain(cause)}", fix=fix)
+        return SourceError(f"{self.source.shown} {what}: {self.words(cause)}", fix=fix)
 
     def of_statement(self, error: BaseException, watch: Watch) -> DbloreError:
         """Return why a statement brought no result."""
@@ -74,7 +74,7 @@ class Failures:
                 "the statement, or a value that it returns, isn't valid Unicode text",
                 fix="write it without lone surrogates; of a value, select its bytes, e.g. by HEX()",
             )
-        text = self._plain(cause)
+        text = self.words(cause)
         if kind == "broken" or getattr(error, "connection_invalidated", False):
             return SourceError(
                 f"the connection to {self.source.shown} broke: {text}",
@@ -85,7 +85,7 @@ class Failures:
             what, fix = _RUNNING[kind]
         return QueryError(f"{what}: {text}", fix=fix)
 
-    def _plain(self, cause: BaseException) -> str:
+    def words(self, cause: BaseException) -> str:
         """Return the server's own words on one line, without SQL text, links and credentials."""
         return self.source.safe(" ".join(self.server.said(cause).split()))
 

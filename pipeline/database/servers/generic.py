@@ -10,12 +10,12 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from sqlalchemy import create_engine, event, exc, pool
+from sqlalchemy import create_engine, event, exc, inspect, pool
 
 from pipeline.database.connect import Database, Reply, Row, Take
 from pipeline.database.names import table_id
 from pipeline.database.servers.failures import Failures, stopped
-from pipeline.database.servers.server import server_for
+from pipeline.database.servers.server import Server, server_for
 from pipeline.database.servers.watch import Watch
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SettingError
@@ -60,15 +60,35 @@ class GenericDatabase(Database):
     ) -> list[Row]:
         """Run SQL of our own and return all rows."""
         with self._running(timeout_seconds) as connection:
+            return [tuple(row) for row in self._sent(connection, sql, parameters)]
+
+    def _sent(self, connection: Any, sql: str, parameters: Sequence[Any]) -> Any:
+        with self._anything_said():
             if not parameters:
-                plain = connection.execution_options(no_parameters=True)
-                return [tuple(row) for row in plain.exec_driver_sql(sql)]
+                return connection.execution_options(no_parameters=True).exec_driver_sql(sql)
             style = self.engine.dialect.paramstyle
-            marked = _marked(sql, style)
             bound: Any = tuple(parameters)
             if style in ("named", "pyformat"):
                 bound = {f"p{i}": value for i, value in enumerate(parameters)}
-            return [tuple(row) for row in connection.exec_driver_sql(marked, bound)]
+            return connection.exec_driver_sql(_marked(sql, style), bound)
+
+    @contextmanager
+    def _anything_said(self) -> Iterator[None]:
+        """Take whatever an unknown driver raises for the server's words: some keep no rules."""
+        try:
+            yield
+        except Exception as error:
+            known: tuple[type[BaseException], ...] = (DbloreError, *self._errors())
+            is_driver_known = type(self.server) is not Server
+            if is_driver_known or self._watch is None or isinstance(error, known):
+                raise
+            raise self.failures.of_statement(error, self._watch) from error
+
+    def described(self, sql: str, parameters: Sequence[Any]) -> tuple[tuple[str, ...], list[Row]]:
+        """Run SQL of our own and return the names of its columns, and all rows."""
+        with self._running(None) as connection:
+            found = self._sent(connection, sql, parameters)
+            return tuple(map(str, found.keys())), [tuple(row) for row in found]
 
     def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
         """Run guarded SQL as it is, without parameters, in a session that ends with it."""
@@ -76,7 +96,8 @@ class GenericDatabase(Database):
             with self._running(timeout_seconds) as connection:
                 raw, watch = connection.connection.driver_connection, self._watch
                 assert watch is not None
-                return self.server.read(raw, sql, lambda row: not watch.told and take(row))
+                with self._anything_said():
+                    return self.server.read(raw, sql, lambda row: not watch.told and take(row))
         finally:
             self._drop()
 
@@ -103,6 +124,16 @@ class GenericDatabase(Database):
             catalog = reflection.read(self, schemas)
             return replace(catalog, notes=(note, *catalog.notes))
         return found
+
+    def inspector(self) -> Any:
+        """Return SQLAlchemy's Inspector of the open connection; after an error of it, `undo`."""
+        self._live()
+        return inspect(self._connection)
+
+    def undo(self) -> None:
+        """End a transaction in which a question failed."""
+        with suppress(*self._errors()):
+            self._connection.rollback()
 
     def _fetch_raw(self, sql: str) -> list[Row]:
         """Run SQL of our own; text of a database without an encoding comes as bytes."""
@@ -196,8 +227,9 @@ class GenericDatabase(Database):
             return
         with suppress(Exception):  # it may be broken
             self.server.leave(connection.connection.driver_connection)
-        with suppress(*self._errors()):
-            connection.invalidate()
+        if type(self.server) is not Server:  # of others it may do no more than complain
+            with suppress(*self._errors()):
+                connection.invalidate()
         with suppress(*self._errors()):
             connection.close()
 
