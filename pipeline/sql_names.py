@@ -8,7 +8,7 @@ _MIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PART = re.compile(r'"((?:[^"]|"")*)"(?:\.|\Z)|([^."]+)(?:\.|\Z)')
 _BACKTICK = frozenset({"mysql", "bigquery", "hive", "spark", "databricks", "clickhouse"})
 _LOWER = frozenset({"postgres", "redshift"})
-_UPPER = frozenset({"oracle", "snowflake"})
+_UPPER = frozenset({"oracle", "snowflake", "firebird", "db2", "exasol", "hana"})
 _RESERVED_WORDS = """
     accessible add all alter analyse analyze and anti any array as asc asof asymmetric at
     authorization autoincrement backup before begin between bigint binary blob both break browse

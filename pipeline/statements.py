@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from pipeline.database.grammar import grammar
 from schemas.models import Semantic
 
 log = logging.getLogger("dblore.statements")
@@ -38,7 +39,7 @@ def is_read(sql: str, dialect: str) -> bool:
 
     changes = (exp.DML, exp.DDL, exp.Command, exp.Into, exp.Merge, exp.Drop, exp.Alter)
     try:
-        trees = [tree for tree in sqlglot.parse(sql, dialect=dialect) if tree is not None]
+        trees = [tree for tree in sqlglot.parse(sql, dialect=grammar(dialect)) if tree is not None]
     except (SqlglotError, RecursionError):
         return False
     return (

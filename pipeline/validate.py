@@ -25,6 +25,7 @@ from pipeline.authored import (
     find_column,
     read_semantic,
 )
+from pipeline.database.grammar import grammar
 from pipeline.errors import ArtifactError, DbloreError, RefusedError, SourceError
 from pipeline.joins import JoinGraph, JoinStep, on_clause
 from pipeline.text import one_line, shorten
@@ -183,7 +184,7 @@ def _is_condition(sql: str, dialect: str) -> bool:
     from sqlglot import exp
 
     try:
-        tree = sqlglot.parse_one(sql, dialect=dialect)
+        tree = sqlglot.parse_one(sql, dialect=grammar(dialect))
     except sqlglot.errors.SqlglotError:
         return True  # the engine will say what is wrong with it
     return isinstance(tree.unnest(), exp.Predicate | exp.Connector | exp.Not | exp.Boolean)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.cards import TableCard, cards
+from pipeline.database.grammar import grammar
 from pipeline.docs import markdown as md
 from pipeline.docs.groups import groups
 from pipeline.docs.names import file_names
@@ -164,7 +165,7 @@ def _tables_in(sql: str, catalog: Catalog) -> list[str]:
     import sqlglot  # a tenth of a second, and not all databases have views or examples
 
     try:
-        tree = sqlglot.parse_one(sql, dialect=catalog.dialect)
+        tree = sqlglot.parse_one(sql, dialect=grammar(catalog.dialect))
     except sqlglot.errors.SqlglotError:
         return []
     names = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.database.grammar import grammar
 from schemas.facts import Catalog, Table
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def _of_view(view: Table, catalog: Catalog) -> dict[Place, Place]:
     from sqlglot import exp
 
     try:
-        tree = sqlglot.parse_one(view.definition or "", dialect=catalog.dialect)
+        tree = sqlglot.parse_one(view.definition or "", dialect=grammar(catalog.dialect))
     except (sqlglot.errors.SqlglotError, RecursionError):
         return {}
     select = tree.expression if isinstance(tree, exp.Create) else tree

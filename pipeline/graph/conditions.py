@@ -12,6 +12,7 @@ from typing import Any
 
 from pipeline import sql_names
 from pipeline.database import guard
+from pipeline.database.grammar import grammar
 from pipeline.errors import DbloreError, did_you_mean
 from schemas.facts import Catalog, Table
 
@@ -64,7 +65,7 @@ def parse(condition: str, dialect: str) -> Expression:
     if len(condition) > MAX_CHARACTERS:
         raise ConditionError(f"it is longer than {MAX_CHARACTERS:,} characters", fix)
     try:
-        trees = sqlglot.parse(condition, read=dialect)
+        trees = sqlglot.parse(condition, read=grammar(dialect))
     except (SqlglotError, RecursionError) as failure:
         text = str(failure).splitlines()[0] if str(failure) else type(failure).__name__
         raise ConditionError(f"it is no SQL condition: {text}", fix) from failure
@@ -125,7 +126,7 @@ def rewritten(
         owner = sql_names.table(place.table.name, catalog.dialect) if by_name else place.alias
         return exp.Var(this=f"{owner}.{sql_names.quote(column, catalog.dialect)}")
 
-    text: str = tree.transform(qualify).sql(dialect=catalog.dialect, comments=False)
+    text: str = tree.transform(qualify).sql(dialect=grammar(catalog.dialect), comments=False)
     from_clause = ", ".join(
         f"{sql_names.table(p.table.name, catalog.dialect)} AS {p.alias}" for p in places
     )
@@ -151,7 +152,8 @@ def equalities(
     for term in (term.unnest() for term in terms):
         sides = (term.this, term.expression) if isinstance(term, exp.EQ) else ()
         if not sides or not all(isinstance(side, exp.Column) for side in sides):
-            raise ConditionError(f"`{term.sql(dialect=catalog.dialect)}` joins no columns", fix)
+            said = term.sql(dialect=grammar(catalog.dialect))
+            raise ConditionError(f"`{said}` joins no columns", fix)
         place, column = _find(sides[0], places)
         other, to_column = _find(sides[1], places, but=place)
         if place is other:
@@ -164,7 +166,7 @@ def literal(value: str, dialect: str) -> str:
     """Return a text as an SQL literal."""
     from sqlglot import exp
 
-    text: str = exp.Literal.string(value).sql(dialect=dialect)
+    text: str = exp.Literal.string(value).sql(dialect=grammar(dialect))
     return text
 
 

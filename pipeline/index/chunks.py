@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.cards import ColumnCard, TableCard
+from pipeline.database.grammar import grammar
 from pipeline.lexicon import expanded
 from pipeline.text import one_line, shorten
 from schemas.models import Catalog, Chunk, Graph, GraphEntity, GraphRelation, Semantic
@@ -144,7 +145,7 @@ def tables_of_sql(sql: str, catalog: Catalog) -> tuple[str, ...]:
     from sqlglot import exp
 
     try:
-        tree = sqlglot.parse_one(sql, read=catalog.dialect)
+        tree = sqlglot.parse_one(sql, read=grammar(catalog.dialect))
     except sqlglot.errors.SqlglotError:
         return ()
     found: dict[str, None] = {}

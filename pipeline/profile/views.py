@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pipeline.database.grammar import grammar
 from schemas.facts import Catalog, Table, TableProfile
 
 Place = tuple[str, str]
@@ -69,7 +70,7 @@ def parsed(sql: str, dialect: str) -> Any:
     import sqlglot  # heavy, and not all databases have views
 
     try:
-        return sqlglot.parse_one(sql, dialect=dialect)
+        return sqlglot.parse_one(sql, dialect=grammar(dialect))
     except sqlglot.errors.SqlglotError:
         return None
     except (RecursionError, ValueError, TypeError, AttributeError, IndexError, KeyError):

@@ -14,6 +14,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from pipeline.database.grammar import grammar
 from pipeline.database.masking.masks import Sensitive
 from pipeline.database.masking.reading import Reading
 from pipeline.database.masking.relations import (
@@ -218,7 +219,7 @@ class CatalogTables:
     def _definition(self, view: Table) -> Relation | None:
         if not view.definition:
             return None
-        tree = sqlglot.parse_one(view.definition, dialect=self.dialect)
+        tree = sqlglot.parse_one(view.definition, dialect=grammar(self.dialect))
         query = tree.expression if isinstance(tree, exp.Create) else tree
         if not isinstance(query, exp.Query):
             return None

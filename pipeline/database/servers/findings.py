@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
-from schemas.facts import Check, Column, Index, Key, TableKind
+from schemas.facts import Check, Column, Index, Key, Table, TableKind
 
 PARTS = (
     "columns", "primary keys", "foreign keys", "unique constraints", "check constraints",
@@ -52,3 +52,12 @@ class Findings:
             return False
         setattr(self, name.replace(" ", "_"), found)
         return True
+
+
+def with_states(table: Table, known: Collection[str]) -> Table:
+    """Return a table whose keys to tables that aren't `known` say so."""
+    links = tuple(
+        link if link.to_table in known else replace(link, state="external")
+        for link in table.foreign_keys
+    )
+    return replace(table, foreign_keys=links)

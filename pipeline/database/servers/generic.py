@@ -29,6 +29,7 @@ _DRIVERS = {
 _CATALOGS = {
     "postgres": "pipeline.database.servers.postgres_catalog",
     "mysql": "pipeline.database.servers.mysql_catalog",
+    "tsql": "pipeline.database.servers.tsql_catalog",
 }
 """Modules with `read(fetch, database, schemas)`, by dialect."""
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\?|%""")

@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.database.connect import Row
 from pipeline.database.names import match_name, table_id
 from pipeline.database.servers import postgres_queries as queries
+from pipeline.database.servers.findings import with_states
 from pipeline.database.servers.postgres_inheritance import Inheritance
 from pipeline.database.servers.postgres_routines import routines, triggers
 from pipeline.database.servers.postgres_tables import (
@@ -21,7 +22,6 @@ from pipeline.database.servers.postgres_tables import (
     Constraint,
     IndexRow,
     Relation,
-    with_states,
 )
 from pipeline.database.servers.postgres_types import Types
 from pipeline.errors import QueryError

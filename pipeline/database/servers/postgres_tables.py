@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pipeline.database.names import table_id
 from pipeline.database.servers.postgres_types import Types, listed
@@ -199,15 +199,6 @@ class Builder:
             for check in domain.checks(attribute.name)
         ]
         return tuple(sorted([*own, *of_domains], key=lambda c: (c.expression, c.name or "")))
-
-
-def with_states(table: Table, known: Collection[str]) -> Table:
-    """Return a table whose keys to tables that aren't `known` say so."""
-    links = tuple(
-        link if link.to_table in known else replace(link, state="external")
-        for link in table.foreign_keys
-    )
-    return replace(table, foreign_keys=links)
 
 
 def _keys(rules: Iterable[Constraint], kind: str, names: Mapping[int, str]) -> tuple[Key, ...]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sqlalchemy import exc
 
 from pipeline.database.names import match_name, table_id
-from pipeline.database.servers.findings import PARTS, Findings
+from pipeline.database.servers.findings import PARTS, Findings, with_states
 from pipeline.database.servers.generic import GenericDatabase
 from pipeline.database.servers.information_schema import SYSTEM, InformationSchema
 from pipeline.database.servers.reflected import Reflected, original
@@ -76,7 +76,7 @@ class _Reader:
             dialect=self._database.dialect,
             database=self._database.source.database,
             default_schema=self._default,
-            tables=tuple(sorted((_with_external(t, known) for t in tables), key=lambda t: t.name)),
+            tables=tuple(sorted((with_states(t, known) for t in tables), key=lambda t: t.name)),
             routines=routines,
             unreadable=tuple(sorted(self._unreadable, key=lambda lost: lost.name)),
             notes=(*dict.fromkeys((*self._notes, *self._standard.notes)), *self._warnings()),
@@ -323,11 +323,3 @@ def _typed(column: Column, told: Column | None) -> Column:
 
 def _is_key(columns: tuple[str, ...], primary: Key | None, unique: Iterable[Key]) -> bool:
     return any(key is not None and key.columns == columns for key in (primary, *unique))
-
-
-def _with_external(table: Table, known: set[str]) -> Table:
-    links = tuple(
-        link if link.to_table in known else replace(link, state="external")
-        for link in table.foreign_keys
-    )
-    return replace(table, foreign_keys=links)
