@@ -1,9 +1,12 @@
 """SQL of engines that sqlglot doesn't know is read as standard SQL."""
 
+import pytest
 from sqlglot.dialects.dialect import Dialects
 
+from pipeline import statements
 from pipeline.database import grammar
 from pipeline.database.guard.check import check
+from pipeline.errors import SettingError
 
 
 def test_every_engine_that_has_a_grammar_is_one_of_sqlglots():
@@ -14,5 +17,8 @@ def test_every_engine_that_has_a_grammar_is_one_of_sqlglots():
     assert grammar.grammar("oracle") == "oracle"
 
 
-def test_a_statement_of_an_engine_unknown_to_sqlglot_is_guarded():
-    assert check("SELECT 1", "firebird", catalog=None) is not None
+def test_a_statement_of_an_engine_unknown_to_sqlglot_is_read_and_never_run():
+    assert statements.is_read("SELECT 1", "firebird")
+
+    with pytest.raises(SettingError, match="SQL of the dialect 'firebird' can't be checked"):
+        check("SELECT 1", "firebird", catalog=None)

@@ -17,7 +17,6 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
-from pipeline.database.grammar import grammar
 from pipeline.database.guard import keywords, nodes, respelling, statements, unread
 from pipeline.database.guard.blame import blame
 from pipeline.database.guard.calls import CALLED, Look
@@ -65,7 +64,7 @@ def check(
 @cache
 def _dialect(name: str) -> Any:
     try:
-        dialect = Dialect.get_or_raise(grammar(name))
+        dialect = Dialect.get_or_raise(name)
     except ValueError as error:
         raise SettingError(
             f"SQL of the dialect {name!r} can't be checked",

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlglot import exp
 
-from pipeline.database.grammar import grammar
 from pipeline.database.guard import system_names
 from pipeline.database.guard.columns import Columns
 from pipeline.database.guard.known import folded, known
@@ -205,7 +204,7 @@ class Tables:
         return names
 
     def _refuse_place(self, node: Any) -> None:
-        written = node.sql(dialect=grammar(self.text.dialect)).partition(" ")[0][:80]
+        written = node.sql(dialect=self.text.dialect).partition(" ")[0][:80]
         start = self.text.find("@") if written.startswith("@") else self.text.position(node)
         raise self.text.refusal(
             f"{written} is {self._what(node, written)}no table of this database",
