@@ -268,6 +268,12 @@ class ColumnProfile:
     sentinels: tuple[Scalar, ...] = ()
     """Stored values that likely stand for `none` or `forever`, e.g. 9999-12-31."""
 
+    @property
+    def has_dates_as_text(self) -> bool:
+        """Whether its texts are dates or timestamps, in any order and notation."""
+        dated = ("ISO date", "ISO timestamp", "dates", "DD", "MM/", "MM-", "Mon ", "YYYY")
+        return (self.text_format or "").startswith(dated)
+
 
 @dataclass(frozen=True, slots=True)
 class TableProfile:

@@ -36,6 +36,10 @@ def kit(make_db, tmp_path):
         pytest.param("update_count INTEGER, created_count INTEGER", set(), id="counts"),
         pytest.param("order_date DATE, changed_price REAL", set(), id="business"),
         pytest.param("_fivetran_synced TEXT", {"_fivetran_synced"}, id="loading tool"),
+        pytest.param("rec_created_ts TEXT", {"rec_created_ts"}, id="of the record"),
+        pytest.param(
+            "modifié_le TEXT, Änderungsdatum DATE", {"modifié_le", "Änderungsdatum"}, id="accents"
+        ),
     ],
 )
 def test_housekeeping_columns_are_told_from_business_dates(kit, columns, expected):
@@ -81,6 +85,23 @@ def test_soft_delete_marks_are_found(kit, column, values, expected):
         pytest.param(
             "event_time INTEGER", "(1704067200000)", "epoch milliseconds", id="epoch milliseconds"
         ),
+        pytest.param(
+            "login_ts INTEGER",
+            "(0), (1704067200), (1735689600)",
+            "epoch seconds",
+            id="epoch seconds or 0",
+        ),
+        pytest.param(
+            "day INTEGER", "(20240131), (20240201), (99991231)", None, id="too few days as numbers"
+        ),
+        pytest.param(
+            "day INTEGER",
+            "(20240131), (20240201), (20240202), (99991231)",
+            "YYYYMMDD",
+            id="days as numbers",
+        ),
+        pytest.param("power_w INTEGER", "(250)", "watts", id="watts"),
+        pytest.param("area_m2 INTEGER", "(250)", "square metres", id="square metres"),
         pytest.param("weight_g INTEGER", "(250)", "grams", id="a letter after its quantity"),
         pytest.param("size_m INTEGER", "(2)", None, id="a letter after anything else"),
         pytest.param("lead_time_days INTEGER", "(3)", "days", id="days"),
@@ -117,12 +138,60 @@ def test_whole_prices_that_end_like_prices_are_cents(kit):
         pytest.param("('https://x.test/a')", "URL", id="URL"),
         pytest.param("('2024-01-31'), ('soon')", None, id="one that isn't"),
         pytest.param("('12345'), ('678')", None, id="digits"),
+        pytest.param("('2024-01-31'), ('N/A'), ('')", "ISO date", id="dates and fillers"),
+        pytest.param("('31.01.24'), ('01.02.24')", "DD.MM.YY", id="two digits of the year"),
+        pytest.param("('31-01-2024'), ('01-02-2024')", "DD-MM-YYYY", id="dashes"),
+        pytest.param("('31.01.2024 9:05')", "DD.MM.YYYY HH:MM", id="with a time"),
+        pytest.param("('31 Jan 2024'), ('1 Okt 2024')", "DD Mon YYYY", id="months by name"),
+        pytest.param("('Jan 31, 2024')", "Mon DD, YYYY", id="month by name first"),
+        pytest.param("('2024/01/31')", "YYYY/MM/DD", id="year first"),
+        pytest.param(
+            "('20240131'), ('20240201'), ('20240301')", "YYYYMMDD", id="days without marks"
+        ),
+        pytest.param("('20240131'), ('20241301'), ('20240301')", None, id="eight digits"),
+        pytest.param(
+            "('2024-01-31'), ('31.01.2024')", "dates in several formats", id="two notations"
+        ),
+        pytest.param("('Y'), ('n'), ('N/A')", "yes or no", id="yes or no"),
+        pytest.param("('ja'), ('nein')", "yes or no", id="ja oder nein"),
+        pytest.param("('N'), ('S')", None, id="north or south"),
+        pytest.param("('Y'), ('N'), ('M')", None, id="three codes"),
+        pytest.param(
+            "('1.5'), ('2.25'), ('10'), ('-0.5'), ('1,200.00')", "number", id="numbers as text"
+        ),
+        pytest.param(
+            "('1,5'), ('2,25'), ('1.000,1'), ('-0,5'), ('3,0')",
+            "number, decimal comma",
+            id="decimal commas",
+        ),
+        pytest.param("('1.0'), ('1.1')", None, id="a few could be versions"),
+        pytest.param("('12 %'), ('7.5%')", "percent sign after numbers", id="percent signs"),
+        pytest.param("('{a}'), ('[b]')", None, id="braces are no JSON"),
     ],
 )
 def test_a_text_format_is_told_when_all_texts_have_it(kit, values, expected):
     found = kit(f"CREATE TABLE t (v TEXT); INSERT INTO t VALUES {values};")
 
     assert found.column().text_format == expected
+
+
+def test_numbers_and_texts_in_one_column_are_told(kit):
+    found = kit("CREATE TABLE t (v INTEGER); INSERT INTO t VALUES (5), (7), ('N/A'), ('five');")
+
+    column = found.column()
+    assert (column.text_format, column.minimum) == ("numbers and texts mixed", 5)
+    assert column.sentinels == ("N/A",)
+
+
+def test_numbers_of_a_view_are_no_numbers_as_text(kit):
+    rows = ", ".join(f"({n}.5)" for n in range(9))
+    found = kit(
+        f"CREATE TABLE t (v REAL); INSERT INTO t VALUES {rows};"
+        " CREATE VIEW w AS SELECT v * 2.1 AS x FROM t;"
+    )
+
+    column = found.column("x", "w")
+    assert (column.text_format, column.minimum) == (None, 1.05)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +230,11 @@ def test_time_zones_are_read_from_suffixes(kit, column, expected):
             "delta INTEGER", "(-1), (-2), (2), (3), (4), (5), (6)", (), id="a signed measure"
         ),
         pytest.param("score INTEGER", "(1), (2), (3), (4), (5), (6), (9999)", (9999,), id="nines"),
+        pytest.param("raw REAL", "(1), (2), (3), (4), (5), (-999)", (-999.0,), id="minus nines"),
+        pytest.param("year INTEGER", "(0), (2001), (2002), (2003), (2004)", (0,), id="year 0"),
+        pytest.param("last_year INTEGER", "(0), (20010), (2002), (2003), (2004)", (), id="sales"),
+        pytest.param("paid INTEGER", "(0), (2001), (2002), (2003), (2004)", (), id="nothing paid"),
+        pytest.param("day TEXT", "('31.12.9999'), ('01.02.2024')", ("31.12.9999",), id="day first"),
         pytest.param("v TEXT", "('a'), ('N/A'), ('')", ("", "N/A"), id="fillers"),
         pytest.param("v TEXT", "('NA'), ('EU')", (), id="a code that looks like a filler"),
     ],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pipeline.database.connect import Database
 from pipeline.errors import QueryError
-from pipeline.profile import classify, dictionaries, sensitive
+from pipeline.profile import classify, dictionaries, formats, sensitive, units
 from pipeline.profile.aggregates import Counts, is_approximate
 from pipeline.profile.measure import Measured, TableReader
 from pipeline.profile.sentinels import sentinels
@@ -88,7 +88,7 @@ def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
         sensitive=bool(by_name),
         sensitive_why=by_name,
         housekeeping=classify.housekeeping(table, column),
-        time_zone=classify.time_zone(column, None, ()),
+        time_zone=formats.time_zone(column, None, ()),
     )
 
 
@@ -119,9 +119,8 @@ class _Column:
         """Return the whole profile."""
         table, column, counts = self.reader.table, self.column, self.counts
         why = self.named.sensitive_why
-        # an array in braces or brackets looks like JSON and is none
-        shape = None if column.family == "array" else classify.text_format(counts, examples)
-        unit = classify.unit(column, counts, examples)
+        shape = formats.text_format(counts, examples, family=column.family, name=column.name)
+        unit = units.unit(column, counts, examples)
         values: tuple[ValueCount, ...] = ()
         if why is None and self.named.housekeeping is None:
             plan = dictionaries.plan(
@@ -134,7 +133,7 @@ class _Column:
         is_open = why is None
         stores = is_open and self.rules.settings.values
         low, high = self._ends(shape) if stores else (None, None)
-        found = self._sentinels(values) if stores else ()
+        found = self._sentinels(values, examples, unit) if stores else ()
         return ColumnProfile(
             column.name,
             nulls=counts.nulls,
@@ -153,7 +152,7 @@ class _Column:
             soft_delete=is_open
             and classify.soft_delete(column, counts, self.measured.read, values),
             unit=unit,
-            time_zone=classify.time_zone(column, shape, examples),
+            time_zone=formats.time_zone(column, shape, examples),
             text_format=shape,
             sentinels=found,
         )
@@ -173,7 +172,7 @@ class _Column:
         return len(values) == self.counts.distinct
 
     def _ends(self, text_format: str | None) -> tuple[Scalar | None, Scalar | None]:
-        if text_format in dictionaries.NO_ORDER:
+        if text_format and formats.NO_ORDER.match(text_format):
             return None, None
         low, high = (
             None if isinstance(v, str) and len(v) > _SHOWN_LENGTH else v
@@ -181,7 +180,9 @@ class _Column:
         )
         return low, high
 
-    def _sentinels(self, values: tuple[ValueCount, ...]) -> tuple[Scalar, ...]:
+    def _sentinels(
+        self, values: tuple[ValueCount, ...], examples: list[Scalar], unit: str | None
+    ) -> tuple[Scalar, ...]:
         table, column = self.reader.table, self.column
         return sentinels(
             column,
@@ -189,5 +190,7 @@ class _Column:
             values,
             self.measured.read,
             lambda value, aggregate: self.reader.outlier(column, value, aggregate),
+            examples=examples,
+            is_time=unit is not None and unit.startswith(("epoch", "YYYY")),
             is_key=column.name in dictionaries.key_columns(table),
         )

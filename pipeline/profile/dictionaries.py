@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipeline.profile.aggregates import Counts
-from pipeline.profile.classify import MIXED_DATES
+from pipeline.profile.formats import NO_VALUES
 from pipeline.profile.kinds import words as word_set
 from pipeline.text import words
 from schemas.facts import Column, Table, ValueCount
@@ -43,10 +43,6 @@ _MEASURE_WORDS = word_set(
 )
 _TIMES = frozenset({"date", "time", "timestamp", "interval"})
 _NONE = frozenset({"binary", "geometry", "array", "json", "xml", "uuid"})
-NO_ORDER = frozenset(
-    ("UUID", "JSON", "XML", "URL", "hex digits", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY")
-) | frozenset(MIXED_DATES)
-"""Text formats whose order and single values tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ def plan(
 ) -> Plan | None:
     """Return how much of a column to list; None for keys, measures, free text and the like."""
     distinct = counts.distinct or 0
-    if not distinct or column.family in _NONE or text_format in NO_ORDER:
+    if not distinct or column.family in _NONE or NO_VALUES.match(text_format or ""):
         return None
     is_key = column.name in key_columns(table)
     repeats = distinct * 2 <= rows - (counts.nulls or 0)

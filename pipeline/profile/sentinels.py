@@ -21,32 +21,38 @@ _EARLY = re.compile(
     r"|-?471[34]-\d\d-\d\d)\b.*|-infinity"
 )
 _FILLERS = frozenset(
-    {
-        "",
-        "n/a",
-        "#n/a",
-        "null",
-        "(null)",
-        "-",
-        "--",
-        "?",
-        "tbd",
-        "unknown",
-        "nan",
-        "(none)",
-        "not available",
-        "unspecified",
-    }
-)
+    """
+n/a, n.a., #n/a, null, (null), (none), nan, -, --, ---, ..., ?, tbd, tba, unknown, (unknown)
+not available, not applicable, not specified, unspecified, undefined, (blank), (empty)
+#null!, #ref!, #value!, #div/0!, k.a., k. a., unbekannt, inconnu, desconocido, desconhecido
+""".strip()
+    .replace("\n", ", ")
+    .split(", ")
+) | {""}
 _NINES = frozenset(
     {999, 9999, 99999, 999999, 9999999, 99999999, 999999999, 2147483647, 9223372036854775807}
 )
-_RARE = 0.2
-"""Share of the values above which a value is a value."""
+NO_NUMBER = _NINES | {0, -1, 19000101, 99991231, 10101, 253402300799, 253402214400}
+"""Numbers that stand for no time, or for its end, where others are times."""
+_BELOW = frozenset({-1, -9, -99, -999, -9999, -99999, -999999})
+_EARLIEST = frozenset({0, 10101, 19000101})
+_LATEST = _NINES | {99991231, 253402300799}
+_FOUR_DIGITS = range(1000, 10_000)
+_LAST_YEAR, _LAST_DAY = 9999, 99991231
+_RARE = 0.4
+"""Share of the values above which a value is a value: up to a third is often unknown."""
+_NOT_IN_TIMES = 1000
+"""Years, days and seconds as numbers are larger, so that 0 is none."""
 _FAR_APART = 5
 _MOST_AT_AN_END = 3
 _LEAST_DISTINCT = 5
-_NOT_COUNTED = frozenset({"id", "key", "code", "no", "nr", "number", "zip", "year"})
+_NOT_COUNTED = frozenset({"code", "no", "nr", "number", "zip"})
+_IDS = frozenset({"id", "key"})
+_YEARS = frozenset({"year", "jahr", "annee", "ano", "anno", "jaar", "yr"})
+_DATED = re.compile(
+    r"(?:0?1|3[01]|00|12)(?P<mark>[./-])(?:0?1|12|00|3[01])(?P=mark)(?:9999|2999|2099|1900|0001|0000)\b.*"
+)
+"""The ends of time as people write them, day or month first."""
 
 
 def sentinels(
@@ -56,6 +62,8 @@ def sentinels(
     read: int,
     outlier: Outlier,
     *,
+    examples: Sequence[Scalar] = (),
+    is_time: bool = False,
     is_key: bool,
 ) -> tuple[Scalar, ...]:
     """Return stored values that likely stand for something else, in ascending order.
@@ -66,23 +74,30 @@ def sentinels(
         values: its dictionary.
         read: rows that were looked at.
         outlier: asks the database about the ends of the range.
+        examples: stored values, for a column without a dictionary.
+        is_time: its numbers are points in time.
         is_key: it identifies rows or refers to others: a blank key is a key.
     """
     found: list[Scalar] = []
     if counts.max_length is None and column.family in ("integer", "decimal", "float"):
-        return tuple([] if is_key else _numbers(column, counts, read, outlier))
-    if "birth" not in words(column.name):
+        if not is_key:
+            found += _numbers(column, counts, read, outlier, is_time=is_time)
+    elif "birth" not in words(column.name):
         found += _dates(counts.minimum, "MIN", _EARLY, outlier)
         found += reversed(_dates(counts.maximum, "MAX", _FAR, outlier))
     if not is_key:
-        found += [
-            v.value
-            for v in values
-            if isinstance(v.value, str) and v.value.strip().casefold() in _FILLERS
-        ]
+        texts = [*(v.value for v in values), *(examples if not values else ())]
+        found += sorted(
+            {v for v in texts if isinstance(v, str) and (is_filler(v) or _DATED.fullmatch(v))}
+        )
         if not values and counts.minimum == "":
             found.append("")
     return tuple(dict.fromkeys(found))
+
+
+def is_filler(text: str) -> bool:
+    """Return whether a text says that there is nothing, as `N/A` or `-` do; so does a blank one."""
+    return text.strip().casefold() in _FILLERS
 
 
 def _dates(
@@ -98,22 +113,25 @@ def _dates(
     return found
 
 
-def _numbers(column: Column, counts: Counts, read: int, outlier: Outlier) -> list[Scalar]:
-    if (counts.distinct or 0) < _LEAST_DISTINCT or set(words(column.name)[-1:]) & _NOT_COUNTED:
+def _numbers(
+    column: Column, counts: Counts, read: int, outlier: Outlier, *, is_time: bool
+) -> list[Scalar]:
+    last = set(words(column.name)[-1:])
+    is_time = is_time or (bool(last & _YEARS) and counts.maximum in _FOUR_DIGITS)
+    if (counts.distinct or 0) < _LEAST_DISTINCT or last & _NOT_COUNTED:
         return []
     found: list[Scalar] = []
-    present = read - (counts.nulls or 0)
+    most = (read - (counts.nulls or 0)) * _RARE
     low, high = counts.minimum, counts.maximum
-    if low == -1:
+    if isinstance(low, int | float) and (low in _BELOW or (is_time and low in _EARLIEST)):
         rows, others = outlier(low, "MIN")
-        if rows <= present * _RARE and isinstance(others, int | float) and others >= 0:
+        least = 0 if low in _BELOW else _NOT_IN_TIMES
+        if rows <= most and isinstance(others, int | float) and others >= least:
             found.append(low)
-    if isinstance(high, int | float) and high in _NINES:
+    if isinstance(high, int | float) and high in _LATEST and not last & _IDS:
         rows, others = outlier(high, "MAX")
-        if (
-            rows <= present * _RARE
-            and isinstance(others, int | float)
-            and others * _FAR_APART < high
-        ):
-            found.append(high)
+        if rows <= most and isinstance(others, int | float):
+            is_far = others * _FAR_APART < high
+            if is_far or (is_time and high in (_LAST_YEAR, _LAST_DAY)):
+                found.append(high)
     return found

@@ -26,8 +26,6 @@ _DESCRIBED = 0.02
 _SHORT = 20
 """Values of a column that is likely a code."""
 _MEASURES = frozenset({"date", "timestamp", "decimal", "float"})
-DATES_AS_TEXT = ("ISO date", "ISO timestamp", "date", "timestamp")
-"""How a profile's `text_format` begins where text holds dates."""
 _AMOUNT = re.compile(
     r"(amount|amt|total|price|cost|quantity|qty|cents|balance|status|date|_on|_at|_utc)$",
     re.IGNORECASE,
@@ -76,8 +74,7 @@ def telling(card: TableCard) -> list[ColumnCard]:
 
 def is_measure(item: ColumnCard) -> bool:
     """Whether a column holds dates or amounts, also dates that are kept as text."""
-    kept_as_text = (item.profile.text_format or "").startswith(DATES_AS_TEXT)
-    return item.column.family in _MEASURES or kept_as_text
+    return item.column.family in _MEASURES or item.profile.has_dates_as_text
 
 
 def _always(card: TableCard, item: ColumnCard) -> float:

@@ -289,7 +289,7 @@ def tells_time(card: TableCard) -> bool:
         not column.housekeeping
         and (
             column.column.family in _TIME_FAMILIES
-            or (column.profile.text_format or "").startswith(("ISO date", "ISO timestamp"))
+            or column.profile.has_dates_as_text
             or _TIME_NAME.search(column.name)
         )
         for column in card.columns
