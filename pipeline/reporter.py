@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from pipeline.kb import Kb
 from pipeline.state import State
@@ -25,6 +25,14 @@ class Outcome:
     account: str
     """What it did, in a line."""
     seconds: float
+
+
+class Step(Protocol):
+    """How far a stage is; `str` says it to people."""
+
+    @property
+    def share(self) -> float:
+        """Of the work that is done, 0–1."""
 
 
 class Reporter:
@@ -45,6 +53,7 @@ class Reporter:
         """
         self._stream, self._kbs, self._quiet, self._brief = stream, kbs, quiet, brief
         self._started: dict[str, float] = {}
+        self._running: str | None = None
         self._progress = _Progress(stream)
         self.outcomes: list[Outcome] = []
         self.skipped: list[str] = []
@@ -53,10 +62,10 @@ class Reporter:
         self.at_end: list[Callable[[], None]] = []
         """Called when the run is over."""
 
-    def progress(self, done: int, total: int, what: str) -> None:
+    def progress(self, step: Step) -> None:
         """Show how far the running stage is."""
         if not self._quiet:
-            self._progress.show(done, total, what)
+            self._progress.show(step)
 
     def initialize(self, tasks: object, selected_tasks: object) -> None:
         """Called by doit before the first task."""
@@ -69,11 +78,13 @@ class Reporter:
     def execute_task(self, task: Any) -> None:
         """Called by doit when a task starts."""
         self._started[task.name] = time.monotonic()
+        self._running = task.name
         if task.actions and not self._quiet:
             self._progress.begin(_title(task))
 
     def add_success(self, task: Any) -> None:
         """Called by doit when a task is done."""
+        self._running = None
         if not task.actions:
             return
         values = task.values
@@ -86,6 +97,7 @@ class Reporter:
 
     def add_failure(self, task: Any, fail: Any) -> None:
         """Called by doit when a task fails, and for each task that needs it."""
+        self._running = None
         self._progress.end()
         if not task.actions:
             return
@@ -131,7 +143,7 @@ class Reporter:
         self._progress.end()
         for call in self.at_end:
             call()
-        if self._quiet:
+        if self._quiet or self._running is not None:  # interrupted
             return
         if not self.outcomes and not self.failures:
             for name in dict.fromkeys(n.partition(":")[2] for n in self.skipped if ":" in n):
@@ -166,12 +178,12 @@ class _Progress:
     def begin(self, title: str) -> None:
         self._title, self._last = title, time.monotonic()
 
-    def show(self, done: int, total: int, what: str) -> None:
+    def show(self, step: Step) -> None:
         if self._stream.isatty():
-            self._show_bar(done, total, what)
+            self._show_bar(step)
         elif time.monotonic() - self._last >= _LINE_SECONDS:
             self._last = time.monotonic()
-            self._stream.write(f"{self._title} {done} of {total}: {what}\n")
+            self._stream.write(f"{self._title} {step}\n")
             self._stream.flush()
 
     def end(self) -> None:
@@ -179,28 +191,23 @@ class _Progress:
             self._bar.stop()
             self._bar = None
 
-    def _show_bar(self, done: int, total: int, what: str) -> None:
+    def _show_bar(self, step: Step) -> None:
         if self._bar is None:
             from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                MofNCompleteColumn,
-                Progress,
-                TextColumn,
-                TimeRemainingColumn,
-            )
+            from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+            from rich.table import Column
 
+            shown = Column(no_wrap=True, overflow="ellipsis")
             columns = (
-                TextColumn("{task.description}", markup=False),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                TextColumn("{task.fields[what]}", markup=False),
+                TextColumn("{task.description}", markup=False, table_column=shown),
+                BarColumn(bar_width=20),
+                TaskProgressColumn(),
+                TextColumn("{task.fields[what]}", markup=False, table_column=shown),
             )
             self._bar = Progress(*columns, console=Console(file=self._stream), transient=True)
             self._bar.start()
-            self._bar.add_task(self._title, total=total, what=what)
-        self._bar.update(self._bar.task_ids[0], completed=done, total=total, what=what)
+            self._bar.add_task(self._title, total=1.0, what="")
+        self._bar.update(self._bar.task_ids[0], completed=step.share, what=str(step))
 
 
 def log_to(stream: TextIO) -> None:

@@ -17,6 +17,8 @@ class ProfileSettings:
     """Rows read per table at most; None reads all."""
     workers: int = 4
     """Parallel connections at most."""
+    stated: bool = False
+    """`profile:` stands in kb.yaml, whatever it says: people have decided."""
     sensitive: tuple[str, ...] = ()
     """Regular expressions; a column whose name (or `table.column`) matches is sensitive."""
 

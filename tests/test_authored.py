@@ -138,7 +138,7 @@ def test_settings_are_read_and_variables_are_left_alone(write):
         source="${DBLORE_DB}",
         schemas=("a", "b"),
         rescan="6h",
-        profile=ProfileSettings(rows=1000, values=False, sensitive=("^x",)),
+        profile=ProfileSettings(rows=1000, values=False, stated=True, sensitive=("^x",)),
     )
 
 

@@ -78,7 +78,9 @@ def test_settings_given_are_written_and_the_others_stay_as_comments(base):
 
     settings = load_settings(folder / "kb.yaml")
     assert settings.include == ("sales_*", "it, too")
-    assert settings.profile == ProfileSettings(values=False, rows=1000, sensitive=("(?i)mail",))
+    assert settings.profile == ProfileSettings(
+        values=False, rows=1000, stated=True, sensitive=("(?i)mail",)
+    )
     assert (settings.name, settings.rescan, settings.exclude) == ("NO", "1d", ())
 
 

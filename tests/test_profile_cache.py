@@ -23,19 +23,18 @@ def test_an_interrupted_run_keeps_its_finished_tables(kit, tmp_path):
     clean = found.out.read_bytes()
     found.out.unlink()
 
-    def stop_after_three(done, _total, _what):
-        if done == 3:
+    def stop_after_three(step):
+        if step.tables == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         found.build(cache=cache, progress=stop_after_three, workers=1)
     assert not found.out.exists()
     resumed = []
-    found.build(cache=cache, progress=lambda done, total, what: resumed.append((done, total, what)))
+    found.build(cache=cache, progress=lambda step: resumed.append(step) if step.finished else None)
 
     assert len(resumed) == 3
-    assert resumed[-1][:2] == (6, 6)
-    assert resumed[-1][2].endswith(", 6 rows so far")
+    assert (resumed[-1].tables, resumed[-1].of_tables, resumed[-1].rows) == (6, 6, 3)
     assert found.out.read_bytes() == clean
 
 
@@ -46,10 +45,8 @@ def test_unchanged_data_is_not_read_again_and_changed_data_is(kit, tmp_path):
 
     def build_again(**settings):
         read.clear()
-        found.build(
-            cache=cache, progress=lambda *step: read.append(step[2].partition(",")[0]), **settings
-        )
-        return list(read)
+        found.build(cache=cache, progress=lambda step: read.append(step.finished), **settings)
+        return [name for name in read if name]
 
     assert build_again() == ["t"]
     assert build_again() == []

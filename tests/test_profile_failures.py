@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.authored import load_settings
 from pipeline.database.source import Source
 from pipeline.profile import paid, profile_of
 from pipeline.profile.aggregates import Depth, asker
@@ -81,8 +82,8 @@ import os, signal, sys
 from pathlib import Path
 from tests.profile_kit import Kit
 
-def killed(done, _total, _what):
-    if done == 3:
+def killed(step):
+    if step.tables == 3:
         os.kill(os.getpid(), signal.SIGKILL)
 
 folder = Path(sys.argv[1])
@@ -105,10 +106,10 @@ def test_a_killed_run_keeps_its_finished_tables(kit, tmp_path):
         check=False,
     )
     resumed = []
-    found.build(tmp_path / "cache", lambda done, total, what: resumed.append((done, total, what)))
+    found.build(tmp_path / "cache", lambda step: resumed.append(step) if step.finished else None)
 
     assert killed.returncode == -signal.SIGKILL
-    assert [step[0] for step in resumed] == [4, 5, 6]
+    assert [step.tables for step in resumed] == [4, 5, 6]
     assert found.out.read_bytes() == clean
 
 
@@ -135,6 +136,24 @@ def test_billing_engines_are_known_and_peoples_word_is_enough(dialect):
     assert paid.reason(dialect, CATALOG, is_stated=False)
     assert paid.reason(dialect, CATALOG, is_stated=True) is None
     assert paid.reason("postgres", CATALOG, is_stated=False) is None
+
+
+@pytest.mark.req("PROF-07", part="what counts as said")
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        pytest.param("name: a", False, id="nothing"),
+        pytest.param("profile:", False, id="an empty key"),
+        pytest.param("profile: true", True, id="true, which is the default"),
+        pytest.param("profile: {workers: 4}", True, id="a default value"),
+        pytest.param("profile: {}", True, id="an empty map"),
+        pytest.param("profile: false", True, id="false"),
+    ],
+)
+def test_a_profile_setting_counts_as_peoples_word_whatever_it_says(tmp_path, text, stated):
+    (tmp_path / "kb.yaml").write_text(text, encoding="utf-8")
+
+    assert load_settings(tmp_path / "kb.yaml").profile.stated is stated
 
 
 @pytest.mark.req("PROF-05", part="estimates of warehouses")

@@ -7,6 +7,7 @@ together.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, get_args
 
 import yaml
@@ -85,12 +86,12 @@ def _profile(reading: Reading, node: yaml.Node, place: Place) -> ProfileSettings
     """Read `profile:`, which may be just `false` or `true`."""
     value = typed(node) if isinstance(node, yaml.ScalarNode) else None
     if isinstance(value, bool):
-        return ProfileSettings(enabled=value)
+        return ProfileSettings(enabled=value, stated=True)
     if isinstance(node, yaml.ScalarNode) and not is_null(node):
         reading.unfit(node, place, "a map with rows, workers, values, sensitive, or false")
         return None
     settings: ProfileSettings | None = _PROFILE_KEYS(reading, node, place)
-    return settings
+    return replace(settings, stated=not is_null(node)) if settings is not None else None
 
 
 def settings_shape(default_name: str) -> Read:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pipeline import artifacts
@@ -22,9 +23,10 @@ from pipeline.authored import load_semantic
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
 from pipeline.errors import is_late
-from pipeline.profile import columns, inclusion, paid, views
+from pipeline.profile import columns, inclusion, pace, paid, views
 from pipeline.profile.cache import Kept, TableCache, digest
 from pipeline.profile.columns import Rules
+from pipeline.profile.pace import Pace, Progress, silent
 from pipeline.profile.remembered import RememberedDatabase
 from pipeline.profile.stamps import stamps as taken_stamps
 from pipeline.text import counted
@@ -35,16 +37,9 @@ from schemas.settings import KbSettings, ProfileSettings
 
 log = logging.getLogger("dblore.profile")
 
-Progress = Callable[[int, int, str], None]
-"""(done, total, what)."""
-
 _POLL_SECONDS = 0.5
 _NAMED = 5
 """Columns that a note names."""
-
-
-def silent(_done: int, _total: int, _what: str) -> None:
-    """Report nothing."""
 
 
 def build(
@@ -108,7 +103,7 @@ def _why_not(source: Source, catalog: Catalog, settings: ProfileSettings) -> str
     """Return why no data is read, or None."""
     if not settings.enabled:
         return "no data was read: profile.enabled is false"
-    reason = paid.reason(source.dialect, catalog, is_stated=settings != ProfileSettings())
+    reason = paid.reason(source.dialect, catalog, is_stated=settings.stated)
     if reason is not None:
         log.warning("%s: %s", source.shown, reason)
     return reason
@@ -175,8 +170,8 @@ def _tables(
         known = keep.get(keys[table.name])
         if known is not None:
             done[table.name] = known
-    total = len(catalog.tables)
     todo = [table for table in catalog.tables if table.name not in done]
+    walk = pace.begin(source, todo, known=len(done), most=rules.settings.rows)
     # views have a time limit: each gets the machine for itself
     for group, workers in (
         ([table for table in todo if "view" not in table.kind], rules.settings.workers),
@@ -184,18 +179,18 @@ def _tables(
     ):
         if group and "view" in group[0].kind:  # now the tables are known
             rules = replace(rules, inherited=views.inherited(catalog, done))
-        with closing(_in_parallel(source, group, rules, workers)) as profiles:
+        running = closing(_in_parallel(source, group, rules, workers, walk))
+        with (
+            pace.told_when_stopped(lambda: sum(map(keep.holds, keys.values()))),
+            running as profiles,
+        ):
             for profile in profiles:
-                done[profile.table] = profile
-                if profile.error is None or is_late(profile.error):  # others may not come again
-                    keep.put(keys[profile.table], profile)
-                read = sum(_rows_read(found) for found in done.values())
-                progress(len(done), total, f"{profile.table}, {counted(read, 'row')} so far")
+                if profile is not None:
+                    done[profile.table] = profile
+                    if profile.error is None or is_late(profile.error):  # others may not come again
+                        keep.put(keys[profile.table], profile)
+                progress(walk.step(profile))
     return tuple(done[table.name] for table in catalog.tables)
-
-
-def _rows_read(table: TableProfile) -> int:
-    return (table.rows or 0) if table.sample is None else table.sample.rows
 
 
 def _kept_by(rules: Rules, table: Table, structure: str) -> list[object]:
@@ -206,19 +201,24 @@ def _kept_by(rules: Rules, table: Table, structure: str) -> list[object]:
 
 
 def _in_parallel(
-    source: Source, tables: Sequence[Table], rules: Rules, workers: int
-) -> Generator[TableProfile, None, None]:
-    """Yield profiles as they are finished; on Ctrl-C running statements are stopped."""
+    source: Source, tables: Sequence[Table], rules: Rules, workers: int, walk: Pace
+) -> Generator[TableProfile | None, None, None]:
+    """Yield profiles as they are finished, and None while nothing is.
+
+    On Ctrl-C running statements are stopped.
+    """
     if not tables:
         return
     workers = max(1, min(workers, len(tables)))
-    connections = _Connections(source)
+    connections = _Connections(source, walk)
     pool = ThreadPoolExecutor(workers, thread_name_prefix="dblore-profile")
     try:
         left = {pool.submit(connections.profile, table, rules) for table in tables}
         while left:
             ready: set[Future[TableProfile]]
             ready, left = wait(left, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            if not ready:
+                yield None
             for future in ready:
                 yield future.result()
     except BaseException:
@@ -236,8 +236,8 @@ def _in_parallel(
 class _Connections:
     """One connection a worker thread; all can be stopped from outside."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, walk: Pace) -> None:
+        self._source, self._walk = source, walk
         self._local = threading.local()
         self._all: list[Database] = []
         self._stopped = threading.Event()
@@ -250,7 +250,8 @@ class _Connections:
         if database is None:
             database = self._local.database = open_database(self._source)
             self._all.append(database)
-        return columns.profile(database, table, rules, self._stopped.is_set)
+        reached = partial(self._walk.reached, table.name)
+        return columns.profile(database, table, rules, self._stopped.is_set, reached)
 
     def stop(self) -> None:
         """Interrupt what runs, so that threads end soon."""

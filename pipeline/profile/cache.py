@@ -40,6 +40,11 @@ class Kept:
                 self._is_damaged = None in entries
                 self._is_torn = bool(text) and not text.endswith("\n")
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it outlives the run."""
+        return self._path is not None
+
     def get(self, key: str) -> Any:
         """Return what was kept under `key`, or None."""
         return self._known.get(key)
@@ -100,6 +105,10 @@ class TableCache:
         with suppress(ValueError):
             return codec.from_json(TableProfile, found)
         return None
+
+    def holds(self, key: str | None) -> bool:
+        """Return whether the next run finds a profile under `key`."""
+        return key is not None and self._kept.get(key) is not None and self._kept.is_file
 
     def put(self, key: str | None, profile: TableProfile) -> None:
         """Keep a profile."""

@@ -18,6 +18,10 @@ _SHOWN_LENGTH = 40
 """Longer ends of a range are pieces of free text and tell nothing."""
 
 
+_PASS = 0.6
+"""About the share of a table's time that its aggregate pass takes; dictionaries take the rest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What people decided about reading and storing values."""
@@ -51,10 +55,12 @@ def profile(
     table: Table,
     rules: Rules,
     is_stopped: Callable[[], bool] = lambda: False,
+    reached: Callable[[float], None] = lambda _share: None,
 ) -> TableProfile:
     """Read a table and return its profile; one that fails or a view that takes long has `error`.
 
-    Of a column that the engine can't count, compare or show, that is left out.
+    Of a column that the engine can't count, compare or show, that is left out. `reached` is told
+    about which share is done.
 
     Raises:
         SourceError: the database itself can't be read any more.
@@ -62,20 +68,22 @@ def profile(
     reader = TableReader(database, table, rules.settings.rows, is_stopped)
     try:
         measured = reader.measure()
+        reached(_PASS)
         names = {column.name: _named(table, column, rules) for column in table.columns}
         open_ones = [
             c for c in table.columns if not names[c.name].sensitive and _wants(c, measured)
         ]
         examples = reader.examples(open_ones)
-        found = tuple(
-            _Column(reader, measured, rules, column, names[column.name]).profile(
-                examples.get(column.name, [])
-            )
-            for column in table.columns
-        )
+        found = []
+        for i, column in enumerate(table.columns):
+            own = _Column(reader, measured, rules, column, names[column.name])
+            found.append(own.profile(examples.get(column.name, [])))
+            reached(_PASS + (1 - _PASS) * (i + 1) / len(table.columns))
     except QueryError as error:
         return unread(table, rules, error.problem)
-    return TableProfile(table.name, measured.rows, measured.estimated, measured.sample, found)
+    return TableProfile(
+        table.name, measured.rows, measured.estimated, measured.sample, tuple(found)
+    )
 
 
 def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:

@@ -93,7 +93,7 @@ def _hashed(database: Database, table: Table, wanted: int, rows: int) -> tuple[s
     if table.kind != "table":
         return "", "first rows"
     if database.dialect == "sqlite":
-        rowid = _rowid(table)
+        rowid = row_id(table)
         test = f"(({rowid} * {_HASH}) & {_RANGE - 1}) < {threshold}" if rowid else ""
         return (f" WHERE {test}", "hash of the row id") if test else ("", "first rows")
     if database.dialect == "duckdb" and not table.column("rowid"):
@@ -104,7 +104,7 @@ def _hashed(database: Database, table: Table, wanted: int, rows: int) -> tuple[s
     return "", "first rows"
 
 
-def _rowid(table: Table) -> str | None:
+def row_id(table: Table) -> str | None:
     """Return a name of SQLite's row id that no column hides."""
     if "WITHOUT ROWID" in table.options:
         return None
