@@ -61,6 +61,8 @@ class Candidate:
     def blank(self) -> str | int | None:
         """Value of the column that stands for `no row`: 0 or -1 below all keys, an empty text."""
         low, key_low = self.column_profile.minimum, self.key_profile.minimum
+        if low is None and self.column.family == "integer":  # a sensitive column's isn't told
+            return None if isinstance(key_low, int | float) and key_low <= 0 else 0
         if isinstance(low, int) and isinstance(key_low, int | float) and low < key_low:
             return low if low in (0, -1) else None
         return "" if low == "" and key_low != "" else None
@@ -123,6 +125,15 @@ class Candidates:
             )
         return self._columns[place]
 
+    def unglued(self, word: str) -> tuple[str, ...]:
+        """Return a word without a table's name that it begins with, and that: `auftrags jahr`."""
+        for size in range(len(word) - 3, 4, -1):
+            if word[:size] in self._stems or (
+                word[: size - 1] in self._stems and word[size - 1] in "sn"
+            ):
+                return (word[:size], word[size:])
+        return (word,)
+
     def candidate(self, table: Table, column: Column, key: Key, match: Match) -> Candidate:
         """Return the pair of a column and a key."""
         return Candidate(
@@ -181,15 +192,21 @@ class Candidates:
     def _of(self, table: Table, column: Column) -> list[Candidate]:
         profile = self.profile(table, column)
         kind = _KINDS.get(column.family)
-        if kind is None or not profile.distinct or profile.housekeeping or column.generated:
-            return []
         name, owner = self.column_name(table, column), self.names[table.name]
+        if kind is None or not profile.distinct or column.generated:
+            return []
+        if profile.housekeeping and not naming.is_person_role(name):
+            return []
+        if name.is_plural and not name.suffix and kind == "number":  # `pages` counts them
+            return []
         own_key = self._own.get((table.name, column.name))
         if own_key is not None and self._is_root(own_key.name, owner):
             return []
         found = []
         for key in self._near(table, name):
             same_table = key.table is table
+            if self._is_of_its_own(table, name, key):
+                continue
             if (same_table and key.column is column) or not _together(
                 kind, _KINDS.get(key.column.family)
             ):
@@ -204,6 +221,16 @@ class Candidates:
             # there is but one table of people that may be meant
             found = [replace(found[0], match=replace(found[0].match, strength=0.8))]
         return sorted(found, key=lambda c: (-c.match.strength, self._positions[c.target.name]))
+
+    def _is_of_its_own(self, table: Table, name: ColumnName, key: Key) -> bool:
+        """Return whether a number means a column beside it: `reply_to_post_number`."""
+        if name.suffix not in ("number", "code") or key.name.suffix != "id":
+            return False
+        others = (self.column_name(table, column).words for column in table.columns)
+        return any(
+            1 < len(other) < len(name.words) and name.words[-len(other) :] == other
+            for other in others
+        )
 
     def _near(self, table: Table, name: ColumnName) -> list[Key]:
         """Return the keys that may be meant, and the table's own, in catalogue order."""
@@ -225,7 +252,10 @@ class Candidates:
         """Return keys; a name that several have and no table bears means no more than `id`."""
         counts = Counter(key.name.words for key in keys)
         owned = {
-            key.name.words for key in keys if self._is_root(key.name, self.names[key.table.name])
+            key.name.words
+            for key in keys
+            if self._is_root(key.name, self.names[key.table.name])
+            or "".join(key.name.stem) in self._stems
         }
         return [
             replace(key, name=name_parts.as_generic(key.name))
@@ -256,6 +286,9 @@ class Candidates:
         sets = [k.columns for k in (*declared, *table.unique)] + unique_indexes
         names = dict.fromkeys(c[0] for c in sets if len(c) == 1)
         found = [self._key(table, c, is_declared=True) for n in names if (c := table.column(n))]
+        found = [
+            key for key in found if key.name.suffix or _KINDS.get(key.column.family) != "number"
+        ]
         if table.primary_key is None and not found:
             found = [
                 self._key(table, column, is_declared=False)

@@ -15,7 +15,7 @@ from itertools import product
 from pipeline.profile import naming_words as vocabulary
 from pipeline.profile.candidates import Candidates, together
 from pipeline.profile.containment import Containment, Pair
-from pipeline.profile.name_parts import ColumnName, TableName, Words
+from pipeline.profile.name_parts import ColumnName, TableName, Words, alike
 from schemas.facts import Column, Table
 
 _SIZES = (2, 3)
@@ -26,6 +26,8 @@ _MOSTLY = 0.9
 _DENSE = 0.5
 """A key that holds this share of all combinations of its columns' values holds most pairs."""
 _FEW = 3
+_NATURAL, _PLENTY, _MANY = 0.7, 20, 100
+"""Titles of pages: references to some that don't exist (yet) are common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class _Search:
         self._by_end: dict[str, dict[str, list[Column]]] = defaultdict(lambda: defaultdict(list))
         for table in candidates.tables:
             for column in table.columns:
-                words = candidates.column_name(table, column).words
+                words = self._words(table, column)
                 for at in range(len(words)):
                     self._by_end["".join(words[at:])][table.name].append(column)
         self._tables = {table.name: table for table in candidates.tables}
@@ -130,6 +132,8 @@ class _Search:
         """Return whether data says more than chance would."""
         if candidate.is_owner:
             return bool(data.matched_distinct) and data.matched_share >= _MOSTLY
+        if self._is_natural(candidate.key):
+            return data.matched_share >= _NATURAL and data.matched_distinct >= _PLENTY
         return (
             data.matched_share >= _ALL
             and data.distinct >= _FEW
@@ -188,11 +192,19 @@ class _Search:
 
     def _role(self, table: str, column: Column, words: Words, target: Table) -> Words | None:
         """Return what stands before some words of a name; None where that can't be a role."""
-        name = self.candidates.column_name(self._tables[table], column).words
+        name = self._words(self._tables[table], column)
         end = "".join(words)
         start = next((at for at in range(len(name)) if "".join(name[at:]) == end), None)
         own = {word for stem in self._names_of(target).stems for word in stem}
-        return None if start is None else tuple(w for w in name[:start] if w not in own)
+        return None if start is None else tuple(w for w in name[:start] if not _says(own, w))
+
+    def _words(self, table: Table, column: Column) -> Words:
+        """Return a column's words; one that begins with a table's name is two: `auftragsjahr`."""
+        found = self.candidates.column_name(table, column).words
+        parts: list[str] = []
+        for word in found:
+            parts += self.candidates.unglued(word)
+        return tuple(parts)
 
     def _above(self, table: Table, key: Column) -> Iterator[_Part]:
         """Yield columns such as `parent_id` of a table whose key is (tenant_id, id)."""
@@ -245,14 +257,14 @@ class _Search:
         self, key: CompositeKey, source: Table, parts: tuple[_Part, ...]
     ) -> CompositeCandidate:
         stem = self._names_of(key.table).stems[-1]
-        said = {word for part in parts for word in self._name(source, part.column).words}
+        said = {word for part in parts for word in self._words(source, part.column)}
         around = said | set(self._names_of(source).words)
         return CompositeCandidate(
             Pair(source, tuple(part.column for part in parts), key.table, key.columns),
             key,
             sum(part.strength for part in parts) / len(parts),
             next((part.role for part in parts if part.role), ()),
-            sum(word in around for word in stem) / len(stem),
+            sum(_says(around, word) for word in stem) / len(stem),
             self._is_owner(key, said)
             or self._is_part_of(key, source, [part.column.name for part in parts]),
         )
@@ -260,10 +272,10 @@ class _Search:
     def _is_owner(self, key: CompositeKey, said: set[str]) -> bool:
         """Return whether columns' names speak of a key's table, beyond what the key must say."""
         stem = self._names_of(key.table).stems[-1]
-        if stem[-1] in said and 2 * sum(word in said for word in stem) >= len(stem):
+        if _says(said, stem[-1]) and 2 * sum(_says(said, word) for word in stem) >= len(stem):
             return True
-        of_key = {word for column in key.columns for word in self._name(key.table, column).words}
-        return bool(set(stem) & (said - of_key))
+        of_key = {word for column in key.columns for word in self._words(key.table, column)}
+        return any(_says(said - of_key, word) for word in stem)
 
     def _is_reference(self, key: CompositeKey) -> bool:
         """Return whether all columns of a key name a thing: neither a date nor a running number.
@@ -279,6 +291,16 @@ class _Search:
         if name.is_generic or set(name.words) & vocabulary.LABELS:
             return False
         return bool(name.suffix) or (column.family == "text" and profile.text_format is None)
+
+    def _is_natural(self, key: CompositeKey) -> bool:
+        """Return whether one column holds so many texts that none is found in a key by chance."""
+        rows = self.candidates.rows(key.table)
+        counts = [
+            self.candidates.profile(key.table, column).distinct or 0
+            for column in key.columns
+            if column.family == "text"
+        ]
+        return max(counts, default=0) >= max(_MANY, _DENSE * rows)
 
     def _is_part_of(self, key: CompositeKey, source: Table, names: Sequence[str]) -> bool:
         """Return whether a table's primary key is a longer form of another's."""
@@ -307,9 +329,19 @@ def _forms(key: ColumnName, target: TableName) -> dict[Words, float]:
     if not key.stem and key.suffix:
         return {stem + key.words: 0.93 for stem in target.stems}
     own = {word for stem in target.stems for word in stem}
-    rest = tuple(word for word in key.words if word not in own)
+    rest = tuple(word for word in key.words if not _says(own, word))
     is_said = bool(rest) and not set(rest) <= vocabulary.SUFFIXES
-    return {key.words: 0.95} | ({rest: 0.85} if is_said and rest != key.words else {})
+    plain = tuple(next((o for o in own if alike((o,), (word,))), word) for word in key.words)
+    return (
+        {key.words: 0.95}
+        | ({plain: 0.93} if plain != key.words else {})
+        | ({rest: 0.85} if is_said and rest != key.words else {})
+    )
+
+
+def _says(said: set[str], word: str) -> bool:
+    """Return whether one of some words is another but for an ending: `Auftrags`, `Auftrag`."""
+    return any(alike((other,), (word,)) for other in said)
 
 
 def _numbers_itself(table: Table, columns: Sequence[str]) -> bool:

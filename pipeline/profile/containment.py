@@ -141,7 +141,9 @@ def _statement(
         _equal(key, f"g.v{at}", (pair.keys[at], pair.columns[at]), database.dialect)
         for at, key in enumerate(keys)
     )
-    none = "0" if blank is None else f"SUM(CASE WHEN {_is_blank(blank)} THEN g.n ELSE 0 END)"
+    none = "0"
+    if blank is not None:
+        none = f"SUM(CASE WHEN {_is_blank(blank)} AND {keys[0]} IS NULL THEN g.n ELSE 0 END)"
     return (
         f"SELECT COUNT(*), SUM(g.n), COUNT({keys[0]}),"
         f" SUM(CASE WHEN {keys[0]} IS NULL THEN 0 ELSE g.n END), MAX(g.n), {none}"

@@ -22,6 +22,7 @@ from pipeline.profile.composite import CompositeCandidate
 from pipeline.profile.containment import Containment
 from pipeline.profile.judging import Measured
 from pipeline.profile.meter import Meter
+from pipeline.profile.ranges import with_hidden_ranges
 from schemas.facts import Catalog, Link, Table, TableProfile
 
 TOTAL_SECONDS = 60.0
@@ -53,7 +54,8 @@ def infer(
         rows: read at most so many references of a table.
         seconds: start no measurement after that time.
     """
-    candidates = Candidates(catalog, profiles, database.quote)
+    known = with_hidden_ranges(database, catalog, profiles)
+    candidates = Candidates(catalog, known, database.quote)
     meter = Meter(database, rows=rows, seconds=seconds)
     branches = polymorphic.infer(candidates, meter.measure)
     taken = {(link.table, link.columns[0]) for link in branches}

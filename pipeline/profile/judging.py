@@ -13,6 +13,8 @@ _STRONG = 0.8
 _FULL = 0.995
 _OFFERED = 0.5
 _FEW = 10
+_SPOKEN = 0.65
+"""A part unknown, then the whole name of a table and `_id`: `promoted_post_id`."""
 _ALIKE = 0.06
 """Names whose strengths differ by less are as good as each other; then data decides."""
 _HARDLY = 0.001
@@ -88,8 +90,12 @@ def _is_telling(candidate: Candidate, data: Containment) -> bool:
     is_dense = low <= 1 and high - low < key.distinct * 1.2
     if not is_dense:
         return data.distinct >= 5 or data.distinct == key.distinct  # as many hits aren't luck
-    reaches = isinstance(column.maximum, int) and column.maximum > 0.8 * high
-    return reaches and key.distinct > 20 and data.distinct > 0.3 * key.distinct
+    if not isinstance(column.maximum, int) or not 0.8 * high < column.maximum <= 1.1 * high:
+        return False  # beyond the end of a key without gaps nothing was deleted
+    is_spoken = candidate.match.is_owner and bool(candidate.match.role)
+    if is_spoken and candidate.match.strength >= _SPOKEN and data.distinct >= _FEW:
+        return key.distinct > 20
+    return key.distinct > 20 and data.distinct > 0.3 * key.distinct
 
 
 def best(measured: Sequence[Measured], candidates: Candidates) -> Measured | None:
@@ -102,8 +108,14 @@ def best(measured: Sequence[Measured], candidates: Candidates) -> Measured | Non
     same = [
         m for m in full if m.candidate.match.strength >= strongest.candidate.match.strength - _ALIKE
     ]
+    strongest = max(same, key=lambda m: (m.candidate.match.is_owner, *_rank(candidates)(m)))
     near = min(
-        same, key=lambda m: (m.candidate.key_profile.distinct or 0, *_minus(_rank(candidates)(m)))
+        same,
+        key=lambda m: (
+            m.candidate.key_profile.distinct or 0,
+            not m.candidate.match.is_owner,  # of keys as large the one of what is named
+            *_minus(_rank(candidates)(m)),
+        ),
     )
     is_nearer = (near.candidate.key_profile.distinct or 0) < (
         strongest.candidate.key_profile.distinct or 0

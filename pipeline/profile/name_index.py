@@ -27,7 +27,8 @@ class NameIndex:
     def near(self, name: ColumnName, owner: TableName) -> set[int]:
         """Return the keys that a column of `owner` may refer to by its name."""
         found: set[int] = set()
-        for part in _parts(name.words) | _parts(name.stem):
+        unnumbered = name.stem[:-1] if name.stem[-1:] and name.stem[-1].isdigit() else ()
+        for part in _parts(name.words) | _parts(name.stem) | _parts(unnumbered):
             for form in name_parts.forms(part):
                 found.update(self._called.get(form, ()))
                 found.update(self._beside.get((owner.words[0], form), ()))

@@ -21,6 +21,9 @@ Words = tuple[str, ...]
 
 _MODULE = 3
 _SHORT = 2
+_PART = 4
+_NUMBERED = frozenset({"pos", "position", "zeile", "line", "lfd"})
+"""What numbers count within another row: `posnr`."""
 _ENDINGS = ("s", "es", "n", "en", "e", "er", "i")
 _VOWELS = frozenset("aeiou")
 
@@ -61,6 +64,10 @@ class ColumnName:
     stem: Words
     suffix: str
     """`id`, `code`, `number`, or '' when nothing says that it is a key."""
+    family: str = ""
+    """Of its type."""
+    is_plural: bool = False
+    """It counts: `pages`."""
 
     @property
     def is_generic(self) -> bool:
@@ -118,34 +125,52 @@ def with_bare_names(
 
 def column_name(column: Column, table: TableName, stems: frozenset[str]) -> ColumnName:
     """Take a column's name apart; `stems` are the tables' stems written without gaps."""
-    found = [singular(word) for word in words(column.name)]
-    if table.column_prefix and tuple(found[: len(table.column_prefix)]) == table.column_prefix:
-        found = found[len(table.column_prefix) :] or found
+    plain = words(column.name)
+    found = _without_prefix([singular(word) for word in plain], table, stems)
     if not found:  # a name of signs only
         return ColumnName((column.name,), (), "")
     if len(found) == 1 or found[-1] not in vocabulary.SUFFIXES:
         found = [*found[:-1], *_unglued(found[-1], stems)]
+    elif found[-2] not in stems:
+        found = [*found[:-2], *(_compound(found[-2], stems) or found[-2:-1]), found[-1]]
+    stem, suffix = _parted(found)
+    is_plural = bool(plain) and plain[-1] != singular(plain[-1])
+    return ColumnName(tuple(found), tuple(stem), suffix, column.family, is_plural)
+
+
+def _without_prefix(found: list[str], table: TableName, stems: frozenset[str]) -> list[str]:
+    """Return a column's words without what all columns of its table begin with."""
+    prefix = table.column_prefix
+    if not prefix or tuple(found[: len(prefix)]) != prefix:
+        return found
+    rest = found[len(prefix) :]
+    is_other = "".join(prefix) in stems and prefix not in table.stems
+    if is_other and set(rest) <= vocabulary.SUFFIXES:  # `user_newtalk.user_id` is a user's
+        return found
+    return rest or found
+
+
+def _parted(found: list[str]) -> tuple[list[str], str]:
+    """Return the stem of a column's words and what kind of key they say that it is."""
     if len(found) > 1 and found[-1] in vocabulary.SUFFIXES:
-        return ColumnName(tuple(found), tuple(found[:-1]), _suffix_kind(found[-1]))
-    if (
-        len(found) > 1 and found[0] in vocabulary.LEADING and found[1] != "of"
-    ):  # `no_of_rooms` counts
-        return ColumnName(tuple(found), tuple(found[1:]), _suffix_kind(found[0]))
+        return found[:-1], _suffix_kind(found[-1])
+    if len(found) > 1 and found[0] in vocabulary.LEADING and found[1] != "of":
+        return found[1:], _suffix_kind(found[0])  # but `no_of_rooms` counts
     if len(found) == 1 and found[0] in vocabulary.SUFFIXES:
-        return ColumnName(tuple(found), (), _suffix_kind(found[0]))
-    return ColumnName(tuple(found), tuple(found), "")
+        return [], _suffix_kind(found[0])
+    return found, ""
 
 
 def as_primary(name: ColumnName) -> ColumnName:
     """Return the name of a primary key: it is a key even without `_id` (`DocumentNode`)."""
     if name.suffix or name.words[-1] in vocabulary.LABELS or not name.stem:
         return name
-    return ColumnName(name.words, name.stem, "id")
+    return replace(name, suffix="id")
 
 
 def as_generic(name: ColumnName) -> ColumnName:
     """Return the name of a key that is called like too many others to say what it identifies."""
-    return ColumnName(name.words[-1:], (), name.suffix) if name.suffix else name
+    return replace(name, words=name.words[-1:], stem=()) if name.suffix else name
 
 
 @lru_cache(maxsize=100_000)
@@ -186,14 +211,28 @@ def _unglued(word: str, stems: frozenset[str]) -> list[str]:
         rest = word.removesuffix(suffix)
         if rest == word or len(rest) < 3:
             continue
-        if any(alike((rest,), (s,)) or is_short_for(rest, s) for s in stems):
+        if rest in _NUMBERED or any(_is_called(rest, stem) for stem in stems):
             return [rest, suffix]
         if suffix == "id" and rest in vocabulary.PEOPLE_ROLES:
             return [rest, suffix]
-        parts = _segmented(rest, stems)
+        parts = _segmented(rest, stems) or _compound(rest, stems)
         if parts:
             return [*parts, suffix]
     return [word]
+
+
+def _is_called(word: str, stem: str) -> bool:
+    """Return whether a word may stand for a table: its name, a short form, its longer part."""
+    if alike((word,), (stem,)) or is_short_for(word, stem):
+        return True
+    return len(word) > _PART and stem.endswith((word, word + "e"))
+
+
+def _compound(word: str, stems: frozenset[str]) -> list[str]:
+    """Split `hauptlieferant` before the table that it ends with: the longest, not too short."""
+    ends = (at for at in range(3, len(word) - 4) if word[at:] in stems)
+    at = next(ends, None)
+    return [] if at is None or word in stems else [word[:at], word[at:]]
 
 
 def _segmented(text: str, stems: frozenset[str]) -> list[str]:
@@ -221,6 +260,11 @@ def _suffix_kind(word: str) -> str:
 def _column_prefix(table: Table) -> Words:
     """Return a short first word that all columns share, but for one in five."""
     names = [words(column.name) for column in table.columns]
+    starts = {name[0] for name in names if len(name) > 1}
+    if len(starts) == 1 and len(names) > 1 and all(len(name) > 1 for name in names):
+        own = words(re.split(r"__", table.object_name)[-1])  # `user_former_groups.ufg_user`
+        if any("".join(w[0] for w in own[at:]) in starts for at in range(len(own) - 1)):
+            return tuple(starts)
     longer = [n for n in names if len(n) > 1]
     if len(longer) < 3:  # two columns may share a word by chance
         return ()

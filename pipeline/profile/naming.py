@@ -7,7 +7,7 @@ is left, `bill to`, is the role.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.profile import naming_words as vocabulary
 from pipeline.profile.name_parts import ColumnName, TableName, Words, alike, is_short_for
@@ -15,8 +15,19 @@ from pipeline.profile.nouns import PERSONS
 
 PERSON_ROLE = 0.7
 """Strength of `support_rep_id` → `employee`."""
-_SHARED, _BARE = 0.94, 0.93
-"""What is left of a strength where the table's name lacks the prefix of both, of its module."""
+_SHARED, _BARE, _OWN = 0.94, 0.93, 0.97
+"""What is left of a strength where the table's name lacks the prefix of both, of its module;
+or the column's name that of its own table."""
+
+
+_LITTLE = frozenset({"in", "to", "of", "for"})
+_DONE_BY = {
+    "by": ("ed", "en", "sent", "sold", "paid", "made"),
+    "von": ("t", "en"),
+    "par": ("e", "i"),
+    "por": ("o",),
+}
+"""Words before a person, and how what the person did ends before them: `angelegt_von`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +85,20 @@ def _table_in_name(
     fits = _fits(column, key)
     if not fits or not column.stem:
         return None
-    found = (
-        m for stem, weight in _called(owner, target) if (m := _named(column, stem, fits * weight))
+    if column.suffix and len(column.stem) > 1 and column.stem[-1].isdigit():  # `user2_id`
+        found = _table_in_name(replace(column, stem=column.stem[:-1]), owner, key, target)
+        return found and replace(found, role=(*found.role, column.stem[-1]))
+    names = [(column, 1.0)]
+    rest = _after(column.stem, owner.stems[-1])
+    if rest:  # `actor.actor_user` is a user
+        names.append((replace(column, stem=rest), _OWN))
+    matches = (
+        m
+        for stem, weight in _called(owner, target)
+        for name, share in names
+        if (m := _named(name, stem, fits * weight * share))
     )
-    return max(found, key=lambda m: m.strength, default=None)
+    return max(matches, key=lambda m: m.strength, default=None)
 
 
 def _called(owner: TableName, target: TableName) -> Iterator[tuple[Words, float]]:
@@ -97,8 +118,8 @@ def _named(column: ColumnName, stem: Words, weight: float) -> Match | None:
     if alike(column.stem, stem):
         return Match(0.93 * weight, f"the name is {what}", is_owner=True)
     role = _before(column.stem, stem)
-    if role and (column.suffix or _known(role)):
-        strength = 0.86 if _known(role) else 0.7
+    if role and (column.suffix or _known(role) or column.family == "text"):
+        strength = 0.86 if _known(role) else 0.7  # a text is found in a key by no chance
         return Match(strength * weight, f"the name ends with {what}", role, is_owner=True)
     role = column.stem[len(stem) :]
     if role and alike(column.stem[: len(stem)], stem) and column.suffix and _known(role):
@@ -159,6 +180,8 @@ def _self_reference(column: ColumnName, key: ColumnName, target: TableName) -> M
         role = _before(stem, own) if own else ()
         if role and (set(role) & (vocabulary.SELF | vocabulary.SELF_OF_PEOPLE) or _known(role)):
             return Match(0.85, "the name ends with that of its own table", role, is_owner=True)
+        if role and column.suffix:
+            return Match(0.72, "the name ends with that of its own table", role, is_owner=True)
     if len(stem) > 1 and stem[-1] in vocabulary.SELF and stem[:-1] in target.stems:
         return Match(0.85, "the name is its own table's and a row above", stem[-1:])
     is_reference = (
@@ -166,7 +189,8 @@ def _self_reference(column: ColumnName, key: ColumnName, target: TableName) -> M
     )
     is_people = target.stems[-1][-1] in vocabulary.PEOPLE | PERSONS
     above = vocabulary.SELF | vocabulary.SELF_OF_PEOPLE if is_people else vocabulary.SELF
-    if stem and stem[0] in above and is_reference and len(stem) <= 2:  # `reports to`
+    said = [word for word in stem if word not in _LITTLE]
+    if said and said[0] in above and is_reference and len(said) <= 2:  # `reports to`
         return Match(0.82, "the name is that of a row above or beside in the same table", stem)
     return _person_role(column, target)
 
@@ -202,6 +226,10 @@ def is_person_role(column: ColumnName) -> bool:
     """Return whether a column's name is what a person does: `approved_by`, `owner`."""
     stem = column.stem[:-1] if column.stem[-1:] == ("to",) else column.stem
     head = stem[-1] if stem else ""
+    if len(stem) > 1 and head in _DONE_BY and stem[-2].endswith(_DONE_BY[head]):
+        return True
+    if head.endswith(vocabulary.PEOPLE_HEADS):
+        return True
     is_role = head in vocabulary.PEOPLE_ROLES and (
         bool(column.suffix) or head in vocabulary.CLEAR_ROLES
     )
@@ -210,10 +238,10 @@ def is_person_role(column: ColumnName) -> bool:
 
 def _fits(column: ColumnName, key: ColumnName) -> float:
     """Return how well two kinds of key go together: an id isn't a code; 0 not at all."""
+    if not column.suffix:  # a whole number is called like a table to refer to it
+        return 0.88 if column.family == "integer" and key.suffix == "id" else 0.85
     if column.suffix == key.suffix:
         return 1.0
-    if not column.suffix:
-        return 0.85
     if key.suffix == "id" or column.suffix == "id":
         return 0.8 if key.is_generic or key.suffix else 0.0
     return 0.7 if key.suffix else 0.0
@@ -221,8 +249,25 @@ def _fits(column: ColumnName, key: ColumnName) -> float:
 
 def _known(role: Words) -> bool:
     return all(
-        word in vocabulary.ROLES or word in vocabulary.SELF or word.isdigit() for word in role
+        word in vocabulary.ROLES
+        or word in vocabulary.SELF
+        or word.isdigit()
+        or _is_participle(word)
+        for word in role
     )
+
+
+def _is_participle(word: str) -> bool:
+    """Return whether a word tells what was or is done: `quoted`, `acting`, `geprueft`."""
+    if len(word) > 4 and word.endswith(("ed", "ing")):
+        return True
+    return len(word) > 5 and "ge" in word[:-3] and word.endswith(("t", "en"))
+
+
+def _after(longer: Words, shorter: Words) -> Words:
+    """Return what stands after `shorter` at the beginning of `longer`; () when it isn't so."""
+    size = len(shorter)
+    return longer[size:] if len(longer) > size and alike(longer[:size], shorter) else ()
 
 
 def _before(longer: Words, shorter: Words) -> Words:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pipeline.profile.kinds import words as word_set
 
-IDS = word_set("""id ids key fk sk pk uid oid guid uuid ref rid ident identifier kennung""")
-CODES = word_set("""code cd iso symbol abbr abbreviation short kod codigo cod kuerzel""")
+IDS = word_set(
+    """id ids key fk sk pk uid oid guid uuid ref rid ident identifier kennung schluessel schlussel
+    schl clave chave cle chiave"""
+)
+CODES = word_set("""code cd iso symbol abbr abbreviation short kod codigo cod kuerzel kurzel kz""")
 NUMBERS = word_set("no nr num number nbr nummer numero nro")
 SUFFIXES = IDS | CODES | NUMBERS
 LEADING = word_set("id fk cod codigo kod num nro sk cd no nr")
@@ -30,13 +33,17 @@ ROLES = word_set(
     unit purchase purchasing sub super top root left right kunde verantwortlich closed opened
     resolved reported requesting issuing holding settlement trade counter debit credit via in
     out inbound outbound emergency birth correspondence residence citizenship registered
-    operating managing preferred supplier vendor customer referred"""
+    operating managing preferred supplier vendor customer referred acting latest haupt ersatz gegen
+    ober unter vor nach storno soll haben alt neu von liefer rechnung uebergeordnet uebergeordnete
+    ubergeordnet ubergeordnete untergeordnete principal secundario origen destino anterior siguiente
+    precedent suivant origine livraison facturation envio facturacion"""
 )
 """Words that tell the part a row plays in another: known ones need less proof by data."""
 
 SELF = word_set(
     """parent predecessor successor previous prev next root superior reply duplicate replaces
-    replaced original merged padre uebergeordnet ubergeordnet forrige"""
+    replaced original merged padre pere pai uebergeordnet ubergeordnet uebergeordnete ubergeordnete
+    ober forrige ersatz reply"""
 )
 SELF_OF_PEOPLE = word_set(
     """manager supervisor boss report reports mentor head lead vorgesetzter chef superieur jefe
@@ -44,14 +51,16 @@ SELF_OF_PEOPLE = word_set(
 )
 PEOPLE = word_set(
     """employee user staff person people emp personnel worker member mitarbeiter empleado
-    benutzer"""
+    benutzer bediener usuario utilisateur empleados funcionario"""
 )
 PEOPLE_ROLES = word_set(
     """create write modify modifier editor poster uploader salesman coordinator manager owner rep
     representative agent supervisor assignee assigned author approver reviewer creator created
     updated modified approved lead buyer seller responsible technician head salesperson clerk
-    advisor handler operator requester by inspector consultant instructor sachbearbeiter
-    verkaeufer"""
+    advisor handler operator requester by inspector consultant instructor verkaeufer verkaufer
+    vertreter usr sachbearbeiter bearbeiter leiter verantwortlich verantwortliche verantwortlicher
+    verfasser besteller ersteller erfasser pruefer prufer betreuer autor auteur responsable creador
+    redacteur createur responsavel"""
 )
 
 DIRECTIONS = word_set(
@@ -59,13 +68,20 @@ DIRECTIONS = word_set(
     last parent child"""
 )
 """Roles that stand behind a name, too: `location_dest_id`."""
-CLEAR_ROLES = word_set("by owner assignee manager author editor creator modifier")
+CLEAR_ROLES = word_set(
+    """by owner assignee manager author editor creator modifier sachbearbeiter bearbeiter leiter
+    verantwortlich verantwortliche verantwortlicher verfasser besteller ersteller erfasser pruefer
+    prufer betreuer autor auteur responsable creador redacteur createur responsavel"""
+)
 """Of these, the ones that need no `_id` to be understood as a reference."""
+
+PEOPLE_HEADS = ("leiter", "bearbeiter", "verantwortlicher", "betreuer", "pruefer", "ersteller")
+"""Roles of persons that end longer words: `Projektleiter`."""
 
 ANYTHING = word_set(
     """res ref reference object obj entity owner source src target related subject parent item
     record document doc resource link linked content origin external context element thing
-    foreign association"""
+    foreign association bezug objekt objet objeto verweis beleg"""
 )
 """What an id may be of whose type column says which table is meant."""
 

@@ -17,7 +17,7 @@ from schemas.facts import Column, Link, Scalar, Table
 
 Measure = Callable[[Candidate, str], "Containment | None"]
 
-_TYPES = word_set("type kind class table model entity typ tipo art")
+_TYPES = word_set("type kind class table model entity typ tipo art tabelle tabla tabela")
 _ESCAPES = ("mysql", "bigquery", "databricks", "spark", "hive", "clickhouse")
 """Dialects in whose texts a backslash must be doubled."""
 _MOST_TYPES = 20
@@ -188,6 +188,8 @@ def _name_strength(value: Scalar, name: TableName) -> float:
         whole = "".join(singular(word) for part in parts[start:] for word in words(part))
         if any(whole == "".join(stem) for stem in name.stems):
             return 0.95
+    if len(found) > 1 and name.words[: len(found)] == found:  # `DirectMessage` in its channels
+        return _FULL_NAME
     code = "".join(found)
     if len(found) > 1:
         return 0.0
