@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 from sqlalchemy import make_url
 
+from pipeline.database.connect import open_database
 from pipeline.database.source import Source
 
 
@@ -37,6 +39,16 @@ def run(source: Source, *statements: str, encoding: str = "utf-8") -> None:
     """Run statements in a session that ends with them: then the server counts the rows."""
     with session(source) as run_all:
         run_all(*statements, encoding=encoding)
+
+
+def run_counted(source: Source, *statements: str) -> None:
+    """Run statements that change rows, and wait until the server has counted them."""
+    with open_database(source) as database:
+        before = database.table_stamps()
+        run(source, *statements)
+        end = time.monotonic() + 5
+        while database.table_stamps() == before and time.monotonic() < end:
+            time.sleep(0.02)
 
 
 def named(source: Source, **parts: object) -> Source:

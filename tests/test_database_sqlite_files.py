@@ -56,6 +56,22 @@ def test_a_wal_file_in_a_read_only_folder_can_be_read(frozen_wal):
         assert database.fetch("SELECT a FROM t") == [(1,)]
 
 
+@pytest.mark.req("C30", part="a source in a read-only folder")
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX file modes")
+def test_a_wal_file_in_a_read_only_folder_is_left_as_it_is(frozen_wal):
+    before = frozen_wal.read_bytes(), frozen_wal.stat().st_mtime_ns
+    source = resolve(str(frozen_wal), Path(), {})
+
+    known = fingerprint.fingerprints(source)
+    with open_database(source) as database:
+        database.read_catalog()
+        database.fetch("SELECT count(*), max(a) FROM t")
+
+    assert [path.name for path in frozen_wal.parent.iterdir()] == [frozen_wal.name]
+    assert (frozen_wal.read_bytes(), frozen_wal.stat().st_mtime_ns) == before
+    assert fingerprint.fingerprints(source) == known
+
+
 def test_rows_in_the_write_ahead_log_are_seen(make_db):
     path = make_db("PRAGMA journal_mode=WAL; CREATE TABLE t (a)")
     source = resolve(str(path), Path(), {})

@@ -1,0 +1,311 @@
+"""What a build costs when nothing, or one table, changed: `python -m evals.rescan_speed SOURCE…`.
+
+SOURCE is what `source:` of kb.yaml may be: a SQLite or DuckDB file, a PostgreSQL or MariaDB URL. It
+is only read: the measured database is a copy, in a temporary folder or beside it on its server,
+gone at the end; so the login must be one that may create databases.
+
+Nothing changed: `dblore build` of the copy, in turns with a plain doit of seven trivial tasks;
+whole processes, wall time and processor time. One table changed: a row of one table of the copy,
+then the profile stage, with the tables that it read again and the statements on joins that it ran.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pipeline import profile
+from pipeline.authored import load_settings
+from pipeline.database.source import Source, resolve
+from pipeline.kb import Kb
+
+ROOT = Path(__file__).resolve().parent.parent
+_NAME = f"dblore_rescan_{os.getpid()}"
+_PLAIN_DODO = """
+DOIT_CONFIG = {"verbosity": 0}
+
+
+def touch(targets):
+    with open(targets[0], "w", encoding="utf-8") as file:
+        file.write("made")
+
+
+def task_stage():
+    for number in range(7):
+        yield {
+            "name": str(number),
+            "actions": [touch],
+            "file_dep": [f"{number}.txt"],
+            "targets": [f"{number + 1}.txt"],
+        }
+"""
+
+Change = Callable[[], None]
+
+
+def figures(source_text: str, *, runs: int) -> dict[str, Any]:
+    """Return what a build of an unchanged database costs, and one after a change of one table."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with _copy(resolve(source_text, Path(), os.environ), folder) as (source, change):
+            kb = _knowledge_base(folder, source)
+            _run((sys.executable, "-m", "serve.cli", "build", "--kb", str(kb.folder)), ROOT)
+            return {**_unchanged(kb, folder, runs), **_changed(kb, source, change)}
+
+
+def _unchanged(kb: Kb, folder: Path, runs: int) -> dict[str, Any]:
+    plain = folder / "plain"
+    plain.mkdir()
+    (plain / "dodo.py").write_text(_PLAIN_DODO, encoding="utf-8")
+    (plain / "0.txt").write_text("made", encoding="utf-8")
+    commands = {
+        "plain": ((sys.executable, "-m", "doit"), plain),
+        "build": ((sys.executable, "-m", "serve.cli", "build", "--kb", str(kb.folder)), ROOT),
+    }
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+    for command, where in commands.values():
+        _run(command, where)
+    before = kb.lock.read_bytes()
+    for _ in range(runs):
+        for name, (command, where) in commands.items():
+            taken[name].append(_run(command, where))
+    wall, busy = (
+        {name: statistics.median(times[at] for times in found) for name, found in taken.items()}
+        for at in (0, 1)
+    )
+    return {
+        "runs": runs,
+        "nothing_done": kb.lock.read_bytes() == before,
+        "plain_ms": _ms(wall["plain"]),
+        "build_ms": _ms(wall["build"]),
+        "ratio": round(wall["build"] / wall["plain"], 2),
+        "beyond_twice_plain_ms": _ms(wall["build"] - 2 * wall["plain"]),
+        "plain_cpu_ms": _ms(busy["plain"]),
+        "build_cpu_ms": _ms(busy["build"]),
+        "cpu_ratio": round(busy["build"] / busy["plain"], 2),
+    }
+
+
+def _changed(kb: Kb, source: Source, change: Change) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    cache = kb.build / "measured-cache"
+    for name in ("first", "again", "one_changed"):
+        if name == "one_changed":
+            change()
+        known = _keys(cache)
+        read: list[str] = []
+        started = time.perf_counter()
+        profile.build(
+            source=source,
+            settings=load_settings(kb.settings),
+            catalog=kb.catalog,
+            semantic=kb.semantic,
+            out=kb.build / "measured" / "profile.json",
+            progress=partial(_note, read),
+            cache=cache,
+        )
+        found[f"{name}_ms"] = _ms(time.perf_counter() - started)
+        found[f"{name}_tables_read"] = len(read)
+        found[f"{name}_join_statements"] = len(_keys(cache) - known)
+        if name == "one_changed":
+            found["read_again"] = sorted(read)[:9]
+    return found
+
+
+def _note(read: list[str], _done: int, _total: int, what: str) -> None:
+    read.append(what.partition(",")[0])
+
+
+def _keys(cache: Path) -> set[str]:
+    """Return the keys of what is kept of the search for joins."""
+    path = cache.with_name(f"{cache.name}-joins")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {json.loads(line)["key"] for line in lines}
+
+
+def _knowledge_base(folder: Path, source: Source) -> Kb:
+    kb = Kb(folder / "kb")
+    kb.folder.mkdir()
+    text = json.dumps(str(source.path) if source.path is not None else source.url)
+    kb.settings.write_text(f"name: rescan\nsource: {text}\nembedder: none\n", encoding="utf-8")
+    return kb
+
+
+@contextmanager
+def _copy(source: Source, folder: Path) -> Iterator[tuple[Source, Change]]:
+    """Give a copy of a database, and what changes a row of one of its tables."""
+    if source.path is not None:
+        path = folder / source.path.name
+        shutil.copyfile(source.path, path)
+        change = _in_sqlite if source.dialect == "sqlite" else _in_duckdb
+        yield resolve(str(path), folder, {}), lambda: change(path)
+        return
+    servers = {"postgres": _on_postgres, "mysql": _on_mariadb}
+    if source.dialect not in servers:
+        raise SystemExit(f"there is no copy of a {source.dialect} database")
+    with servers[source.dialect](source) as change_there:
+        head, _, _ = source.url.rpartition("/")
+        yield resolve(f"{head}/{_NAME}", Path(), {}), change_there
+
+
+def _in_sqlite(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        found = _first(
+            connection,
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+        )
+        table = found.replace('"', '""')
+        connection.execute(
+            f'DELETE FROM "{table}" WHERE rowid = (SELECT max(rowid) FROM "{table}")'
+        )
+        connection.commit()
+
+
+def _in_duckdb(path: Path) -> None:
+    import duckdb
+
+    with closing(duckdb.connect(str(path))) as connection:  # the file is the unit
+        connection.execute("CREATE TABLE dblore_rescan AS SELECT 1 AS i")
+
+
+def _first(connection: Any, sql: str) -> str:
+    return str(connection.execute(sql).fetchone()[0])
+
+
+@contextmanager
+def _on_postgres(source: Source) -> Iterator[Change]:
+    import psycopg
+    from sqlalchemy import make_url
+
+    url = make_url(source.url).set(drivername="postgresql")
+
+    def run(database: str, *statements: str) -> list[Any]:
+        address = url.set(database=database).render_as_string(hide_password=False)
+        with psycopg.connect(address, autocommit=True) as connection:
+            for statement in statements:
+                cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+    def change() -> None:
+        schema, table, column = run(
+            _NAME,
+            "SELECT quote_ident(n.nspname), quote_ident(c.relname), quote_ident(a.attname)"
+            " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a"
+            " ON a.attrelid = c.oid AND a.attnum = 1 WHERE c.relkind = 'r' AND c.reltuples > 0"
+            " AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'"
+            " ORDER BY c.reltuples, c.relname LIMIT 1",
+        )[0]
+        run(_NAME, f"UPDATE {schema}.{table} SET {column} = {column}")
+        time.sleep(1)  # until the session has passed its counters on
+
+    original = (url.database or "").replace('"', '""')
+    run("postgres", f'CREATE DATABASE {_NAME} TEMPLATE "{original}"')
+    try:
+        run(_NAME, "ANALYZE")
+        yield change
+    finally:
+        run("postgres", f"DROP DATABASE {_NAME} WITH (FORCE)")
+
+
+@contextmanager
+def _on_mariadb(source: Source) -> Iterator[Change]:
+    import pymysql
+    from sqlalchemy import make_url
+
+    at = make_url(source.url)
+    login = {"host": at.host, "port": at.port or 3306, "user": at.username}
+
+    def run(*statements: str) -> list[Any]:
+        with closing(pymysql.connect(**login, password=at.password or "")) as connection:
+            cursor = connection.cursor()
+            for statement in statements:
+                cursor.execute(statement)
+            connection.commit()
+            return list(cursor.fetchall())
+
+    def change() -> None:
+        run(f"DELETE FROM {_NAME}.`{tables[0]}` LIMIT 1")
+
+    original = (at.database or "").replace("`", "``")
+    tables = [
+        row[0].replace("`", "``")
+        for row in run(f"SHOW FULL TABLES FROM `{original}` WHERE table_type = 'BASE TABLE'")
+    ]
+    run(f"CREATE DATABASE {_NAME}")
+    try:
+        for table in tables:
+            run(
+                f"CREATE TABLE {_NAME}.`{table}` LIKE `{original}`.`{table}`",
+                f"INSERT INTO {_NAME}.`{table}` SELECT * FROM `{original}`.`{table}`",
+            )
+        yield change
+    finally:
+        run(f"DROP DATABASE {_NAME}")
+
+
+def _run(command: Sequence[str], folder: Path) -> tuple[float, float]:
+    """Run a command and return its wall time and its processor time, in seconds."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    busy, started = _busy(), time.perf_counter()
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    taken = time.perf_counter() - started
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return taken, _busy() - busy
+
+
+def _busy() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _ms(seconds: float) -> float:
+    return round(1000 * seconds, 1)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures of each source."""
+    parser = argparse.ArgumentParser(prog="python -m evals.rescan_speed", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("sources", nargs="+", metavar="SOURCE")
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    found = {
+        resolve(text, Path(), os.environ).shown: figures(text, runs=options.runs)
+        for text in options.sources
+    }
+    if options.json:
+        print(json.dumps(found, indent=1))
+        return 0
+    for shown, measured in found.items():
+        print(shown)
+        for name, value in measured.items():
+            print(f"  {name:<28} {value}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
