@@ -32,6 +32,7 @@ from pipeline import profile
 from pipeline.authored import load_settings
 from pipeline.database.source import Source, resolve
 from pipeline.kb import Kb
+from pipeline.profile.pace import Step
 
 ROOT = Path(__file__).resolve().parent.parent
 _NAME = f"dblore_rescan_{os.getpid()}"
@@ -126,8 +127,9 @@ def _changed(kb: Kb, source: Source, change: Change) -> dict[str, Any]:
     return found
 
 
-def _note(read: list[str], _done: int, _total: int, what: str) -> None:
-    read.append(what.partition(",")[0])
+def _note(read: list[str], step: Step) -> None:
+    if step.finished:
+        read.append(step.finished)
 
 
 def _keys(cache: Path) -> set[str]:

@@ -65,10 +65,10 @@ class Run:
         known, read = self.answers(), set()
         self.profile = self.kit.build(
             cache=self.cache,
-            progress=lambda _done, _total, what: read.add(what.partition(",")[0]),
+            progress=lambda step: read.add(step.finished),
             **settings,
         )
-        return {name.rpartition(".")[2] for name in read}, len(self.answers() - known)
+        return {name.rpartition(".")[2] for name in read if name}, len(self.answers() - known)
 
     def answers(self):
         return set(caches.Kept(self.joins)._known)
