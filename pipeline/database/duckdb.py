@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from pipeline.database import duckdb_reading
+from pipeline.database import duckdb_limits, duckdb_reading
 from pipeline.database.connect import Database, Reply, Row, Take, hand_out
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, QueryError, SettingError, SourceError, late
@@ -32,7 +32,8 @@ class DuckDatabase(Database):
 
     def __init__(self, source: Source, *, bounded: bool = False) -> None:
         super().__init__(source)
-        self.connection = _connect(source, CONFIG | BOUNDS if bounded else CONFIG)
+        limits = BOUNDS if bounded else duckdb_limits.of_build()
+        self.connection = _connect(source, CONFIG | limits)
         self._late = False
         self._stopped = False
 
