@@ -43,13 +43,15 @@ _SPECIAL = frozenset({"health data", "special category of personal data"})
 _ENCRYPTED = word_set("encrypted enc encr cipher ciphertext crypt hash hashed verschluesselt")
 _HALVES = word_set("first last middle fst lst")
 """Of a name beside whose it is: `contact_first`."""
+_EXPIRY = word_set("exp expiry expiration expires caducidad vencimiento validade scadenza")
+"""Of a card: the one thing of it that may be a date."""
 _FLAG_VERBS = word_set("is has was hat ist est a es tem tiene e ha")
 _BARE = frozenset({_SECRET, "user name or login"})
 """Kinds whose weak words count only as whole names: `customer_key` is no secret."""
 _NUMBERS = frozenset({"integer", "decimal", "float"})
 _TEXTS = frozenset({"text", "other", "enum"})
 _ID_TYPES = _NUMBERS | {"uuid"}
-_PREFIXES = word_set("nm ds tx nr nu dt cd st vl fl no str txt col fld url num numero nro")
+_PREFIXES = word_set("nm ds tx nr nu dt cd st vl fl no your my str txt col fld url num numero nro")
 """Types or roles written before a name."""
 _OF_TEXT = frozenset({"text", "position", "offset", "start", "end"})
 """Beside `token`, which is then a piece of text."""
@@ -164,13 +166,14 @@ def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableCont
     if family == "binary" and not _ENCRYPTED.isdisjoint(found):
         family = "text"
     before, after = set(found[:start]), found[start + len(hit.rule.phrase) :]
-    if family in kind.not_in or before & context.NOT_BEFORE:
+    is_expiry = family == "date" and not _EXPIRY.isdisjoint(hit.rule.phrase)
+    if (family in kind.not_in and not is_expiry) or before & context.NOT_BEFORE:
         return False
     if _is_counted(hit, before, family) or _is_elsewhere(kind.title, before | {*after}, where):
         return False
-    if hit.rule.phrase in _NAMES_OF_ANYTHING and not where.is_person:
+    if hit.rule.phrase in _NAMES_OF_ANYTHING and not before & context.PERSONS:
         others = context.THINGS | context.PLACES | context.ORGANISATIONS
-        if not before & context.PERSONS and (where.speaks_of(others) or before & others):
+        if before & others or (not where.is_person and where.speaks_of(others)):
             return False
     if family in _ID_TYPES and ("id" in after or _is_key_of(hit.rule.phrase, where)):
         return False
@@ -196,6 +199,8 @@ def _is_counted(hit: _Hit, before: set[str], family: TypeFamily) -> bool:
 
 def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
     """Whether a phrase of that kind means something else in such a table or beside such words."""
+    if title == PHONE and where.speaks_of(context.CELLS) and not around & context.PERSONS:
+        return True
     if (title == _ADDRESS and "url" in around) or (title == PHONE and "code" in around):
         return True
     if title == _ADDRESS and where.own and where.own[-1] in context.STREETS:
@@ -212,7 +217,7 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
     if title == _SECRET:
         return where.speaks_of(context.TEXTS) or not around.isdisjoint(_OF_TEXT)
     if title in _SPECIAL:
-        is_catalogue = bool(where.own) and where.own[-1] in context.CATALOGUES
+        is_catalogue = bool(where.own) and where.own[-1] in context.CATALOGUES | context.LISTS
         others = context.SERVICES | context.FOODS
         return not where.is_person and (is_catalogue or where.speaks_of(others))
     return False
@@ -285,10 +290,9 @@ def _of_role(found: Phrase, family: TypeFamily, where: TableContext) -> Named | 
     if where.speaks_of(context.THINGS) and not context.ROLES_OF_THINGS.isdisjoint(plain):
         return None
     first, last = plain[0], plain[-1]
-    before_last, second = (
-        word[:-1] if word.endswith("s") and word[:-1] in context.ROLES else word
-        for word in (plain[-2], plain[1])
-    )
+    before_last, second = plain[-2], plain[1]
+    if last in {"name", "names"} and before_last not in context.ROLES:
+        before_last = before_last.removesuffix("s")  # `spouses_name`
     is_last = last in context.NAME_WORDS and before_last in context.ROLES
     is_first = (
         first in context.NAME_WORDS and second in context.ROLES and _NO_NAMES.isdisjoint(plain[2:])

@@ -16,7 +16,8 @@ CONTACT = (
             emailaddr, eml, epostadresse, e postadresse, mailbox address, adres email, adres
             mail, eadres, reply to, replyto, return path, email cc, cc email, bcc email,
             email to, email from, to email, from email, sender email, paypal email, mail
-            privat, mail geschaeftlich"""
+            privat, mail geschaeftlich, envelope from, envelope to, rcpt to, mail from, mail
+            to, mailto, rcpt, header from, mailfrom, smtp from"""
         ),
         head=phrases(
             """correo, correo electronico, courriel, adresse mail, adresse courriel,
@@ -198,6 +199,10 @@ CONTACT = (
             appareil, identificador dispositivo, ip origen, ip origem, ip connexion, ip
             conexion, ip acceso, ip acesso, ip registro, ip visiteur, adresse ip client, ip
             client, numero imei, numero serie telephone, codigo imei, ip utente, ip accesso"""
+        ),
+        tail_words=words(
+            """signup opt optin login logon register registration created updated origin source
+            client remote v4 v6 v"""
         ),
     ),
     Kind(

@@ -59,15 +59,26 @@ PERSONS = nouns.PERSONS | words(
     burgere verzekerde verzekerden leerling leerlingen uczen uczniowie alumna alumnas alumnus
     alumni worker workers provider clinician prescriber assicurato assicurati offender offenders
     detainee prisoner prisoners juror enrollee enrollees boarder pupil nominee honoree caretaker
-    carer kin legatee testator complainant respondent taxpayer taxpayers householder
-    skipper crewmember barrister gp pcp surveyor faculty gamer streamer follower
-    followers friend subscriber cyclist pedestrian skier sportsman runner swimmer contestant
-    competitor angler hunter migrant immigrant asylum convict voter militante colaboradora
-    trabajadoras executor counsel assistant fahrzeughalter children grandparent nephew niece
-    cousin uncle aunt sister brother wife husband son daughter partnerin signer cosigner
-    cosignatory codebtor arrestee parishioner congregant resident consignee godfather godmother
-    classmate roommate flatmate invitee registrant entrant petitioner appellant accused
-    perpetrator complainer informant"""
+    carer kin legatee testator complainant respondent taxpayer taxpayers householder skipper
+    crewmember barrister gp pcp surveyor faculty gamer streamer follower followers friend
+    subscriber cyclist pedestrian skier sportsman runner swimmer contestant competitor angler
+    hunter migrant immigrant asylum convict voter militante colaboradora trabajadoras executor
+    counsel assistant fahrzeughalter children grandparent nephew niece cousin uncle aunt sister
+    brother wife husband son daughter partnerin signer cosigner cosignatory codebtor arrestee
+    parishioner congregant resident consignee godfather godmother classmate roommate flatmate
+    invitee registrant entrant petitioner appellant accused perpetrator complainer informant
+    farmer inspector auditor examiner adjuster dispatcher welder electrician plumber carpenter
+    chef waiter waitress bartender cleaner janitor gardener butcher tailor barber hairdresser
+    stylist optician optometrist psychologist psychiatrist counselor counsellor physiotherapist
+    radiologist anesthetist anaesthetist paramedic firefighter policeman detective sheriff
+    lifeguard steward stewardess copilot mechanic lecturer dean rector registrar librarian
+    archivist curator programmer analyst consultant accountant bookkeeper teller underwriter
+    appraiser realtor landlady concierge nanny babysitter foreman apprentice intern mentor
+    mentee adviser advisor delegate mayor senator councillor ouder ouders verzorger
+    vardnadshavare begunstigde ucznia klienta pacjenta pracownika uzytkownika odbiorcy nadawcy
+    wlasciciela kierowcy lekarza dziecka rodzica matki ojca infractor infractores demandeurs
+    emprunteurs trucker truckers ungdom forelder foreldre maeklare begunstigter antragsteller
+    antragstellerin contractor contractors"""
 )
 """Nouns for persons; a table whose head is one of them holds a person per row."""
 
@@ -134,7 +145,9 @@ NOT_BEFORE = (nouns.NOT_BEFORE - {"num", "number", "object"}) | words(
     algoritmo formato format statut estado etat politica politique validez nb qtd qtde cant
     statistik statistique ratio share model brand kind class category categoria categorie
     template placeholder label help hint error message sent received opened clicked wrong
-    unknown expired next group grupo gruppe groupe zona secao orgao emissor issuer issuing"""
+    unknown expired next group grupo gruppe groupe zona secao orgao emissor issuer issuing
+    galactic ecliptic celestial solar longueur longitud laenge comprimento lunghezza lengte
+    dlugosc taille tamano tamanho"""
 )
 """Words before a phrase that turn it into something else: `is_email`, `tipo_telefono`."""
 
@@ -149,9 +162,10 @@ MEASURED_PAY = nouns.MEASURED_PAY | words(
 """Around pay: the pay of a job, not of a person."""
 
 OTHER_ADDRESSES = words(
-    """mac ip email mail wallet e contract bitcoin eth web memory broadcast subnet network
-    gateway multicast shelf bin rack slot node row loopback listen bind load jump slave
-    master register modbus i2c coap can asset device smart"""
+    """mac ip email mail wallet e contract bitcoin eth web memory broadcast subnet network gateway
+    multicast shelf bin rack slot node row loopback listen bind load jump slave master register
+    modbus i2c coap can asset device smart tag frame io hw pci usb sector page offset relay coil
+    bit byte word cell range"""
 )
 """Before `address`, which is then no street."""
 
@@ -202,16 +216,28 @@ FOODS = words(
     productos alimento alimentos prato pratos produto produtos piatto piatti prodotti"""
 )
 """What has allergens, races and diseases without being a person."""
+LISTS = words(
+    """catalog catalogue katalog catalogo code codes dictionary thesaurus terminology ontology
+    chapter"""
+)
+"""At the end of a table's name: it lists what there is."""
+CELLS = words(
+    "prison jail inmate prisoner battery sheet excel spreadsheet organism biology culture tissue"
+)
+"""Cells in these are no telephones."""
 STREETS = words("street strasse strassen rue rues calle calles straat straten ulica ulice via gata")
 """Tables that list streets, whoever lives there."""
 
-MACHINES = words("memory register bus cpu packet segment opcode firmware heap symbol pointer stack")
+MACHINES = words(
+    """memory register bus cpu packet segment opcode firmware heap symbol pointer stack modbus i2c
+    plc scada canbus profibus spi mem ram rom code asm assembly disassembly debugger"""
+)
 SERVICES = words(
     "service services server servers node nodes cluster pod host check checks endpoint"
 )
 LEDGERS = words(
     """gl ledger coa chart sachkonto sachkonten comptable comptables contable contables contabil
-    contabeis plan kontenplan kostenart modbus i2c plc scada canbus profibus spi"""
+    contabeis plan kontenplan kostenart"""
 )
 """Accounts in these are of bookkeeping, no bank's."""
 TEXTS = words(
@@ -251,9 +277,9 @@ CALLS = words(
 )
 """Rows that tell who spoke with whom."""
 DEVICES = words(
-    """device devices phone phones handset handsets nic interface interfaces lease leases dhcp
-    wifi wlan client clients station endpoint computer computers laptop laptops tablet
-    tablets pc"""
+    """device devices phone phones handset handsets nic interface interfaces lease leases dhcp wifi
+    wlan client clients station endpoint computer computers laptop laptops tablet tablets pc
+    network networks networkport networkports adapter adapters ethernet"""
 )
 """What somebody carries or sits at."""
 VEHICLES = words(

@@ -8,8 +8,8 @@ IDENTITY = (
     Kind(
         "name of a person",
         NOT_TEXT,
-        tail=phrases("""first name, last name, first nm, last nm, ename, middle name, full name,
-            given
+        tail=phrases(
+            """first name, last name, first nm, last nm, ename, middle name, full name, given
             name, family name, maiden name, fname, lname, surname, forename, firstname,
             lastname, nick name, nickname, birth name, preferred name, legal name, middle
             initial, mothers name, mother name, father name, spouse name, christian name,
@@ -17,41 +17,44 @@ IDENTITY = (
             ansprechpartner, ansprechperson, voornaam, achternaam, tussenvoegsel, fornamn,
             efternamn, fornavn, etternavn, efternavn, mellemnavn, etunimi, sukunimi, imie,
             nazwisko, jmeno, prijmeni, priezvisko, keresztnev, vezeteknev, csaladnev, soyad,
-            soyadi, soyisim, prenume, familiya, imya, otchestvo, eesnimi, perekonnanimi, имя,
-            фамилия, отчество, фио, 姓名, 氏名, 名前, 姓, 이름, cardholder, card holder,
-            account holder, acct holder, holder name, holder nm, contact person, emergency
-            contact, next of kin, kin name, kontoinhaber, karteninhaber, ship to name, bill to
-            name, bill to contact, sold to name, kin, maiden, vname, nname, vollname,
-            zweitname, madchenname, maedchenname, kontaktperson, contactpersoon,
+            soyadi, soyisim, prenume, familiya, imya, otchestvo, eesnimi, perekonnanimi,
+            имя, фамилия, отчество, фио, 姓名, 氏名, 名前, 姓, 이름, cardholder, card
+            holder, account holder, acct holder, holder name, holder nm, contact person,
+            emergency contact, next of kin, kin name, kontoinhaber, karteninhaber, ship to
+            name, bill to name, bill to contact, sold to name, kin, maiden, vname, nname,
+            vollname, zweitname, madchenname, maedchenname, kontaktperson, contactpersoon,
             kontaktpersonen, roepnaam, volledige naam, klantnaam, kundnamn, nazwisko
             panienskie, imie nazwisko, imie i nazwisko, nominativo, first nam, last nam, fst
             name, lst name, frst name, f name, l name, m name, firstnm, lastnm, mname,
-            midname, middle nm, sur name, fore name, name first, name last, name middle, first
-            initial, given names, family names, forenames, surnames, signatory, fullname, full
-            nm, namn fullstandigt, tilltalsnamn, doktorname, nazwisko rodowe, drugie imie,
-            nazwiska, imiona, kundenname, patientenname, ansprechpartnerin, emergency contact
-            name, next of kin name, versicherungsnehmer, versicherungsnehmerin,
-            rechnungsempfaenger, rechnungsempfanger, erziehungsberechtigter,
-            erziehungsberechtigte, nachn, vorna, notfallkontakt, nicename, shipping name,
-            billing name, delivery name, liefername, cc owner, card owner, owner name,
-            complete name, comment author, post author, review author, note author, message
-            author, salesperson, assignee, physician, reviewer, approver, requester, borrower,
-            sachbearbeiter, bearbeiter, sachbearbeiterin, kontoinhaberin, halter, besteller,
-            parents names, emergency name, versicherte person, beguenstigter, begunstigter,
-            last user, name on card, name on account, plaintiff, defendant, claimant,
-            complainant, testator, mortgagor, hausarzt, klaeger, klager, beklagter,
-            eigentuemer, eigentumer, mieter, vermieter, attending physician, referring
-            physician, family doctor, huisarts, lekarz prowadzacy, provider name, prov name,
-            originator name, gp name, pcp name, middle names, name of insured, kin full name,
-            namev, nach 2, midnm, koinh, patient nm, emergency contact person, name of
-            applicant, name of patient, name of employee, name of customer, name of student,
-            name of child, cust nm, emp nm, pat nm, student nm, signed by, witnessed by,
-            assigned to name, co signer name, signer, cosigner, co signer, co applicant, co
-            borrower, received by name, approved by name, created by name, signed by name,
-            entered by name, updated by name, signee, unterzeichner, unterschrieben von,
-            firmado por, signe par, assinado por, firmato da, real name, initials, true name,
-            actual name, printed name, name printed, name in full, civil name,
-            registered name person"""),
+            midname, middle nm, sur name, fore name, name first, name last, name middle,
+            first initial, given names, family names, forenames, surnames, signatory,
+            fullname, full nm, namn fullstandigt, tilltalsnamn, doktorname, nazwisko rodowe,
+            drugie imie, nazwiska, imiona, kundenname, patientenname, ansprechpartnerin,
+            emergency contact name, next of kin name, versicherungsnehmer,
+            versicherungsnehmerin, rechnungsempfaenger, rechnungsempfanger,
+            erziehungsberechtigter, erziehungsberechtigte, nachn, vorna, notfallkontakt,
+            nicename, shipping name, billing name, delivery name, liefername, cc owner, card
+            owner, owner name, complete name, comment author, post author, review author,
+            note author, message author, salesperson, assignee, physician, reviewer,
+            approver, requester, borrower, sachbearbeiter, bearbeiter, sachbearbeiterin,
+            kontoinhaberin, halter, besteller, parents names, emergency name, versicherte
+            person, beguenstigter, begunstigter, last user, name on card, name on account,
+            plaintiff, defendant, claimant, complainant, testator, mortgagor, hausarzt,
+            klaeger, klager, beklagter, eigentuemer, eigentumer, mieter, vermieter,
+            attending physician, referring physician, family doctor, huisarts, lekarz
+            prowadzacy, provider name, prov name, originator name, gp name, pcp name, middle
+            names, name of insured, kin full name, namev, nach 2, midnm, koinh, patient nm,
+            emergency contact person, name of applicant, name of patient, name of employee,
+            name of customer, name of student, name of child, cust nm, emp nm, pat nm,
+            student nm, signed by, witnessed by, assigned to name, co signer name, signer,
+            cosigner, co signer, co applicant, co borrower, received by name, approved by
+            name, created by name, signed by name, entered by name, updated by name, signee,
+            unterzeichner, unterschrieben von, firmado por, signe par, assinado por, firmato
+            da, real name, initials, true name, actual name, printed name, name printed,
+            name in full, civil name, registered name person, dbtr nm, cdtr nm, dbtr name,
+            cdtr name, debtor name, creditor name, acc holder name, acc holder, ultimate
+            debtor name, contact nm, vor und nachname"""
+        ),
         head=phrases(
             """prenom, nom famille, nom de famille, nom usage, nom jeune fille, nom complet,
             nom naissance, nombre completo, nombre pila, apellido, apellidos, primer nombre,
@@ -88,7 +91,9 @@ IDENTITY = (
             names, former name, formername, previous name, supplied name, formal name,
             informal name, known name, call name, short name, long name, alternatename, aka,
             also known as, ruf name, autre nom, otro nombre, outro nome, screen nm, personal
-            name, name full, name prefix"""
+            name, name full, name prefix, sn, name voll, name komplett, name vollstaendig,
+            contact, name local, name latin, name kana, name en, name ar, arabic name,
+            english name, latin name, native name"""
         ),
     ),
     Kind(
@@ -146,17 +151,17 @@ IDENTITY = (
             sozialversicherungsnummer, svnr, sv nummer, sv nr, ahv nummer, ahv nr, ahv,
             ausweisnummer, ausweisnr, ausweis, personalausweis, personalausweisnummer,
             reisepass, passnummer, reisepassnummer, fuehrerschein, fuhrerschein,
-            fuhrerscheinnummer, rijbewijs, paspoort, rodne cislo, паспорт, инн, снилс,
-            身份证, マイナンバー, license plate, licence plate, plate number, military id,
-            residence permit, green card number, student id number, nhs number, medicare
-            number, medicare id, medicaid id, medicare no, medicaid no, gov id, government
-            id, govt id, state id number, ssn last 4, last 4 ssn, ssn 4, plate no, plate
-            num, number plate, registration plate, driver id number, driving licence no,
-            drivers license number, driver license number, drivers licence number, passport
-            num, passport nbr, passport id, ss number, ssno, soc sec no, soc sec num, social
-            sec no, natl id, nat id, national insurance number, id card number, id card no,
-            national id number, alien number, alien registration number, voter number,
-            steueridnr, steuer idnr, steuer identnr, steuerid, rentenversicherungsnummer,
+            fuhrerscheinnummer, rijbewijs, paspoort, rodne cislo, паспорт, инн, снилс, 身份证,
+            マイナンバー, license plate, licence plate, plate number, military id, residence
+            permit, green card number, student id number, nhs number, medicare number,
+            medicare id, medicaid id, medicare no, medicaid no, gov id, government id, govt
+            id, state id number, ssn last 4, last 4 ssn, ssn 4, plate no, plate num, number
+            plate, registration plate, driver id number, driving licence no, drivers license
+            number, driver license number, drivers licence number, passport num, passport
+            nbr, passport id, ss number, ssno, soc sec no, soc sec num, social sec no, natl
+            id, nat id, national insurance number, id card number, id card no, national id
+            number, alien number, alien registration number, voter number, steueridnr,
+            steuer idnr, steuer identnr, steuerid, rentenversicherungsnummer,
             rentenversicherungsnr, rvnr, sozialversicherungsnr, krankenversichertennummer,
             krankenversichertennr, kvnr, versichertennr, passnr, pass nr, reisepassnr,
             personalausweisnr, fuehrerscheinnr, fuhrerscheinnr, fuehrerschein nr, kfz
@@ -187,7 +192,11 @@ IDENTITY = (
             insurance no person, driver id no, work permit no, work permit number, permit id
             residence, known traveler number, known traveller number, redress number, ktn,
             global entry number, prisoner number, inmate number, convict number, case id
-            person"""
+            person, vehicle registration no, vehicle registration number, vehicle
+            registration, vehicle reg, registration plate no, registration plate number, tax
+            payer no, tax reference number, tax reference no, tax ref no, tax ref, utr
+            number, utr no, unique taxpayer reference, tax account number, payroll tax
+            number, ssn number, social number"""
         ),
         head=phrases(
             """cpf, dni, curp, cuil, niss, passeport, pasaporte, passaporte, passaporto, cedula
@@ -310,25 +319,27 @@ IDENTITY = (
             principal name, user handle, twitter handle, instagram handle, skype, skype id,
             skype name, benutzername, benutzerkennung, anmeldename, nutzername,
             gebruikersnaam, anvandarnamn, brukernavn, brugernavn, kayttajatunnus,
-            kayttajanimi, kullanici adi, nazwa uzytkownika, логин, ユーザー名, 用户名,
-            loginname, login nm, userid login, usr name, usrname, user nm, account username,
-            logonname, userlogin, gamertag, discord handle, github username, github handle,
-            github login, facebook id, twitter username, telegram handle, slack handle,
-            uzytkownik login, gamer tag, steam id, steamid, steam name, xbox gamertag, psn
-            id, psn name, discord id, discord name, discord username, discord tag,
-            battletag, battle tag, riot id, epic games id, twitch name, twitch handle,
-            twitch username, tiktok handle, tiktok username, instagram username, instagram
-            id, twitter id, social handle, social media handle, social profile url, linkedin
-            profile, linkedin profile url, facebook profile, facebook profile url, snapchat
-            handle, telegram username, mastodon handle, bluesky handle, reddit username,
-            github user, gitlab username, slack username, slack user id, wechat id, weixin,
-            line id account, qq number, icq, icq number, jabber, jabber id, xmpp, yahoo id,
-            aim screenname, msn id, user logon, windows login, windows account, ad login, ad
-            account, ad username, domain login, network login, sso id, login user, user
-            login name, sign in name, signin name, account nickname, user alias, user
-            nickname, nutzer name, nutzerkennung, benutzer name, benutzerlogin, login naam,
-            inlognaam, inloggningsnamn, nazwa konta, korisnicko ime, uzivatelske jmeno,
-            username canonical, user nicename, spielername, spitzname"""
+            kayttajanimi, kullanici adi, nazwa uzytkownika, логин, ユーザー名, 用户名, loginname,
+            login nm, userid login, usr name, usrname, user nm, account username, logonname,
+            userlogin, gamertag, discord handle, github username, github handle, github
+            login, facebook id, twitter username, telegram handle, slack handle, uzytkownik
+            login, gamer tag, steam id, steamid, steam name, xbox gamertag, psn id, psn
+            name, discord id, discord name, discord username, discord tag, battletag, battle
+            tag, riot id, epic games id, twitch name, twitch handle, twitch username, tiktok
+            handle, tiktok username, instagram username, instagram id, twitter id, social
+            handle, social media handle, social profile url, linkedin profile, linkedin
+            profile url, facebook profile, facebook profile url, snapchat handle, telegram
+            username, mastodon handle, bluesky handle, reddit username, github user, gitlab
+            username, slack username, slack user id, wechat id, weixin, line id account, qq
+            number, icq, icq number, jabber, jabber id, xmpp, yahoo id, aim screenname, msn
+            id, user logon, windows login, windows account, ad login, ad account, ad
+            username, domain login, network login, sso id, login user, user login name, sign
+            in name, signin name, account nickname, user alias, user nickname, nutzer name,
+            nutzerkennung, benutzer name, benutzerlogin, login naam, inlognaam,
+            inloggningsnamn, nazwa konta, korisnicko ime, uzivatelske jmeno, username
+            canonical, user nicename, spielername, spitzname, s am account name, am account
+            name, ldap uid, ldap login, ldap name, unix user, unix name, linux user, nt
+            login, network username, os user"""
         ),
         head=phrases(
             """nom utilisateur, nom d utilisateur, identifiant connexion, nombre usuario,

@@ -32,7 +32,10 @@ SECRETS = (
             numer rachunku bankowego, upi id, paypal account, pix key, crypto wallet
             address, wallet address, btc address, eth address, refund account, refund iban,
             payout iban, payment account, pay account, payroll account, salary account, wire
-            account, remittance account, disbursement account"""
+            account, remittance account, disbursement account, dbtr acct, cdtr acct, dbtr
+            account, cdtr account, acc iban, rekening begunstigde, tegenrekening,
+            mottagarkonto, gegenkonto, empfaengerkonto, rachunek odbiorcy,
+            konto odbiorcy, sepa mandate no, mandate id, mandate no, mandate ref"""
         ),
         head=phrases(
             """cuenta bancaria, numero cuenta, numero de cuenta, cuenta corriente, clabe, conta
@@ -48,7 +51,12 @@ SECRETS = (
             identite bancaire, conta corrente numero, numero conta bancaria, numero da conta
             bancaria, num conta bancaria, dados bancarios, datos bancarios, conto bancario,
             numero conto corrente, num conto corrente, dati bancari, codice iban, numer
-            konta bankowego, cle rib, code guichet"""
+            konta bankowego, cle rib, code guichet, cuenta destino, cuenta origen, cuenta
+            beneficiario, cuenta abono, cuenta cargo, cuenta deposito, conta destino, conta
+            origem, conta beneficiario, conta deposito, compte beneficiaire, compte
+            crediteur, compte debiteur, compte destinataire, conto beneficiario, conto
+            destinazione, conto addebito, conto accredito, rachunek odbiorcy, rachunek
+            bankowy, numer rachunku"""
         ),
         in_person_table=phrases("kto, rib, nib, ucet, conta, cuenta, konto, rekening, compte"),
     ),
@@ -122,14 +130,14 @@ SECRETS = (
             push token, csrf token, oauth token, token, jwt, otp, otp code, otp secret,
             totp, totp seed, totp secret, mfa secret, mfa code, two factor secret, two
             factor code, recovery code, backup code, security answer, secret answer,
-            security code, auth code, credential, seed phrase, mnemonic, salt, password
-            salt, pw hash, cookie value, session cookie, security stamp, connection string,
-            hash password, pass hash, key pem, magic link, passwort, kennwort, losungswort,
-            geheimnis, zugangsdaten, sicherheitsantwort, wachtwoord, losenord, adgangskode,
-            passord, salasana, haslo, heslo, jelszo, sifre, пароль, パスワード, 密码, passwordhash,
-            pw salt, passwd hash, pass phrase, password digest, encrypted password, user
-            pass, userpass, user pwd, secret question answer, security question answer,
-            answer hash, app key secret, consumer secret, oauth secret, license secret, hmac
+            security code, credential, seed phrase, mnemonic, salt, password salt, pw hash,
+            cookie value, session cookie, security stamp, connection string, hash password,
+            pass hash, key pem, magic link, passwort, kennwort, losungswort, geheimnis,
+            zugangsdaten, sicherheitsantwort, wachtwoord, losenord, adgangskode, passord,
+            salasana, haslo, heslo, jelszo, sifre, пароль, パスワード, 密码, passwordhash, pw salt,
+            passwd hash, pass phrase, password digest, encrypted password, user pass,
+            userpass, user pwd, secret question answer, security question answer, answer
+            hash, app key secret, consumer secret, oauth secret, license secret, hmac
             secret, hmac key, jwt secret, session secret, cookie secret, auth secret, token
             secret, token hash, api key hash, key secret, reset code, reset password code,
             reset key, reset password key, confirmation token, activation token, activation
@@ -198,7 +206,11 @@ SECRETS = (
             server key secret, room password, meeting password, meeting passcode, join code
             secret, guest password, share password, link password, pdf password, zip
             password, archive password, account password, portal password, domain password,
-            admin pass, master pass"""
+            admin pass, master pass, smtp pass, ftp pass, sftp pass, db pass, imap pass,
+            mail pass, ldap pass, root pass, http pass, proxy pass, login pass, wlan pass,
+            sql pass, mysql pass, rdp pass, ssh pass, pairing code, pairing key, pairing
+            token, unlock key, claim token, recovery hash, access pin, entry pin, door pin,
+            gate pin, alarm pin"""
         ),
         head=phrases(
             """mot de passe, mot passe, mdp, motdepasse, contrasena, contrasenia, clave acceso,

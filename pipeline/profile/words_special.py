@@ -83,7 +83,11 @@ SPECIAL = (
             disability, incident injury, hospital record number, hospital no, hospital
             number, patient history, clinical history, clinical diagnosis, clinical
             findings, exam findings, medical findings, medical diagnosis, medical
-            certificate, medical leave reason, fitness status medical"""
+            certificate, medical leave reason, fitness status medical, diag code, diag desc,
+            diag cd, diag text, diag, dx cd, foerderbedarf, forderbedarf, gestation weeks,
+            gestation, foerderschwerpunkt, nachteilsausgleich, sen category, special
+            education, iep status, specialundervisning, reason for visit, reason of visit,
+            visit reason, consultation reason"""
         ),
         head=phrases(
             """diagnostic medical, diagnostico medico, groupe sanguin, grupo sanguineo, tipo
@@ -120,8 +124,10 @@ SPECIAL = (
             codice diagnosi, diagnosi principale, sintomi, farmaci, farmaco prescritto,
             terapia in corso, patologie, fattore rh, grado invalidita, tipo disabilita,
             stato vaccinale, vaccinazioni, anamnesi, causa morte, causa decesso, motivo
-            ricovero, stato di salute, esenzione ticket, numero
-            historia, num historia clinica, num expediente clinico"""
+            ricovero, stato di salute, esenzione ticket, numero historia, num historia
+            clinica, num expediente clinico, queixa principal, queixa, hipotese diagnostica,
+            motivo atendimento, principio activo recetado, besoins particuliers, besoins
+            specifiques, necesidades especiales, necessidades especiais, bisogni educativi"""
         ),
         in_person_table=phrases(
             """health status, diagnostico, diagnose, handicap, treatment notes, diagnostic,
@@ -213,7 +219,11 @@ SPECIAL = (
             politisk tillhorighet, fackforening, facklig tillhorighet, fackmedlem, fackligt
             medlemskap, konsidentitet, brottsregister, narodowosc etniczna, przynaleznosc
             etniczna, religijnosc, przynaleznosc partyjna, przynaleznosc zwiazkowa, zwiazek
-            zawodowy, tozsamosc plciowa, niekaralnosc, konfe"""
+            zawodowy, tozsamosc plciowa, niekaralnosc, konfe, religionsgemeinschaft,
+            glaubensgemeinschaft, religions zugehoerigkeit, kirchensteuerpflichtig,
+            konfessionszugehoerigkeit, union code, parti membership, kyrkotillhorighet,
+            trossamfund, geloofsgemeenschap, trade union member, labor union member, church
+            member, member of union, member of party, political member"""
         ),
         head=phrases(
             """origine ethnique, orientation sexuelle, opinion politique, appartenance
@@ -250,6 +260,7 @@ SPECIAL = (
             gewerkschaft, confession, confession religieuse, sindacato, culto, sect,
             religious, religion, offences, offenses, convictions"""
         ),
+        tail_words=words("cd desc descr description ind name source concept other text"),
     ),
     Kind(
         "pay of a person",
@@ -274,23 +285,27 @@ SPECIAL = (
             annual pay, weekly pay, weekly wage, monthly wage, daily wage, pay per month,
             salary per month, salary per year, salary month, salary year, basic salary,
             basic pay, gross wage, net wage, gross income, yearly income, family income,
-            starting salary, previous salary, last salary,
-            offered salary, salary offer, proposed salary, agreed salary, salary
-            expectations, ctc, current ctc, expected ctc, bonus amount, annual bonus, bonus
-            paid, commission amount employee, commission earned, stock grant, stock options
-            value, severance amount, severance pay, overtime amount, allowance amount pay,
-            pension amount, pension salary, total pay, total salary, total earnings, gross
-            earnings, net earnings, earnings amount, ytd earnings, take home, payslip
-            amount, fico score, fico, credit rating person, lohn brutto, lohn netto,
-            monatsgehalt brutto, jahresgehalt brutto, jahreseinkommen brutto, grundlohn,
-            stundensatz lohn, verdienst, bruttoverdienst, nettoverdienst, bruttoeinkommen,
-            nettoeinkommen, monatseinkommen, verguetung, vergutung, jahresverguetung,
-            praemie mitarbeiter, sonderzahlung, tantieme, weihnachtsgeld, urlaubsgeld,
-            gehaltswunsch brutto, bruto loon, netto loon, bruto maandloon, brutosalaris,
-            nettosalaris, jaarloon, basissalaris, inkomen, jaarinkomen, gezinsinkomen,
-            bonusbedrag, grundlon, bruttolon, nettolon, lonebelopp, manadsinkomst,
-            arsinkomst, inkomst, pensja netto, pensja podstawowa, wynagrodzenie netto, placa
-            brutto, placa netto, stawka godzinowa, dochod, dochod roczny, premia pracownika"""
+            starting salary, previous salary, last salary, offered salary, salary offer,
+            proposed salary, agreed salary, salary expectations, ctc, current ctc, expected
+            ctc, bonus amount, annual bonus, bonus paid, commission amount employee,
+            commission earned, stock grant, stock options value, severance amount, severance
+            pay, overtime amount, allowance amount pay, pension amount, pension salary,
+            total pay, total salary, total earnings, gross earnings, net earnings, earnings
+            amount, ytd earnings, take home, payslip amount, fico score, fico, credit rating
+            person, lohn brutto, lohn netto, monatsgehalt brutto, jahresgehalt brutto,
+            jahreseinkommen brutto, grundlohn, stundensatz lohn, verdienst, bruttoverdienst,
+            nettoverdienst, bruttoeinkommen, nettoeinkommen, monatseinkommen, verguetung,
+            vergutung, jahresverguetung, praemie mitarbeiter, sonderzahlung, tantieme,
+            weihnachtsgeld, urlaubsgeld, gehaltswunsch brutto, bruto loon, netto loon, bruto
+            maandloon, brutosalaris, nettosalaris, jaarloon, basissalaris, inkomen,
+            jaarinkomen, gezinsinkomen, bonusbedrag, grundlon, bruttolon, nettolon,
+            lonebelopp, manadsinkomst, arsinkomst, inkomst, pensja netto, pensja podstawowa,
+            wynagrodzenie netto, placa brutto, placa netto, stawka godzinowa, dochod, dochod
+            roczny, premia pracownika, schufa score, schufa, credit rating score, income per
+            year, income per month, income monthly, income yearly, salary net, inkomst per
+            ar, yearly bonus, quarterly bonus, monthly bonus, signing bonus, performance
+            bonus, sign on bonus, retention bonus, christmas bonus, yearly pay, daily pay,
+            day wage, piece rate, overtime rate, billable rate"""
         ),
         head=phrases(
             """salaire, salaire brut, salaire net, remuneration, salario, sueldo, salario
@@ -314,19 +329,24 @@ SPECIAL = (
             remuneracao mensal, remuneracao bruta, rendimento mensal, rendimento anual,
             renda anual, retribuzione annua, retribuzione mensile, stipendio mensile,
             stipendio annuo, salario lordo, reddito mensile, reddito familiare, importo
-            stipendio"""
+            stipendio, inkomen, dochod, renda comprovada, renda bruta, renda liquida, renda
+            declarada, ingresos netos, ingresos brutos, ingreso neto, revenus mensuels,
+            revenu net, revenu brut, reddito netto, reddito lordo, reddito dichiarato,
+            salaris, wynagrodzenie, pensja, loon bruto, loon netto"""
         ),
         in_person_table=phrases(
             """income, pay, rate, bonus, commission, einkommen, ingresos, renda, plat, lon,
-            maas, vencimento, ordenado, nomina, loon, compensation, vencimento base,
-            taux horaire, revenu, revenus, reddito, compenso, prime, praemie, pramie,
-            premie, bonus amount, commission pct, tarif horaire, gratificacion, subsidio
-            alimentacao, sal, bonificacion, stundensatz"""
+            maas, vencimento, ordenado, nomina, loon, compensation, vencimento base, taux
+            horaire, revenu, revenus, reddito, compenso, prime, praemie, pramie, premie,
+            bonus amount, commission pct, tarif horaire, gratificacion, subsidio
+            alimentacao, sal, bonificacion, stundensatz, day rate, daily rate, monthly rate,
+            annual rate, contract rate, cost rate, bill rate, billing rate, basic, gross,
+            net"""
         ),
         tail_words=words(
-            """amount amt annual cents eur gbp gross monthly net usd yearly anual annuel
-            annuelle mensuel mensual mensal brutto netto bruto neto lordo liquido hour
-            month year old new current"""
+            """expected desired offered agreed proposed previous amount amt annual cents eur
+            gbp gross monthly net usd yearly anual annuel annuelle mensuel mensual mensal
+            brutto netto bruto neto lordo liquido hour month year old new current"""
         ),
     ),
 )

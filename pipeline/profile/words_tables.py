@@ -10,10 +10,20 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         "bank account",
         BANKS,
         phrases(
-            """account number, account no, acct number, acct no, acct num, account num,
-            account nbr, beneficiary account, payee account, titular, inhaber,
-            proprio, titulaire, intestatario,
+            """account number, account no, acc number, acc no, acc num, acct number, acct no,
+            acct num, account num, account nbr, beneficiary account, payee account, routing,
+            routing no, aba, transit no, titular, inhaber, proprio, titulaire, intestatario,
             owner, holder"""
+        ),
+    ),
+    (
+        "health data",
+        words("prescription prescriptions rx rezept rezepte ordonnance ordonnances receta recetas")
+        | words("receita receitas ricetta ricette dispensation dispensations recept recepten"),
+        phrases(
+            """drug, drug name, medicine, medicine name, medication name, medicament, medikament,
+            wirkstoff, medicamento, nombre medicamento, nome medicamento, farmaco, nome farmaco,
+            geneesmiddel, lakemedel"""
         ),
     ),
     (
@@ -73,11 +83,9 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
     (
         "payment card",
         words("payment payments transaction transactions card cards pago pagos paiement paiements"),
-        phrases(
-            """pan, cc, cc exp, exp month, exp year, exp date, exp mo, exp yr, holder name, expiry
-            month, expiry year, expiration month, expiration year, last 4, last four, cvv, cvc,
-            security code"""
-        ),
+        phrases("""pan, cc, cc exp, track, track 1, track 2, exp month, exp year, exp date, exp mo,
+            exp yr, holder name, expiry month, expiry year, expiration month, expiration year,
+            last 4, last four, cvv, cvc, security code"""),
     ),
     (
         "network or device identifier",
@@ -88,6 +96,11 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         "password, key or other secret",
         words("secret secrets vault vaults credential credentials keystore passwords geheimnisse"),
         phrases("value, encrypted value, data, ciphertext, payload, content, secret data, key"),
+    ),
+    (
+        "password, key or other secret",
+        words("oauth oauth2 auth authentication sso login logins grant grants"),
+        phrases("code, auth code, authorization code, grant code, state token"),
     ),
     (
         "password, key or other secret",
