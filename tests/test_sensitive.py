@@ -39,6 +39,10 @@ from schemas.models import Column, Table
         pytest.param("stores", "manager_phone", id="a person's in a table of places"),
         pytest.param("uzytkownicy", "hasło", id="Polish with a stroke"),
         pytest.param("auftraege", "lieferstrasse", id="German compound"),
+        pytest.param("klienci", "adres_dostawy", id="Polish, head first"),
+        pytest.param("orders_export", "billing_zip", id="a table's word that parts can be seen in"),
+        pytest.param("devices", "mac", id="a word that counts in tables of devices"),
+        pytest.param("contacts", "next_of_kin_phone", id="next that is of kin"),
     ],
 )
 def test_names_of_personal_columns_are_known(table, column):
@@ -80,10 +84,24 @@ def test_names_of_personal_columns_are_known(table, column):
         pytest.param("engines", "driver_name", "text", id="driver of a machine"),
         pytest.param("customers", "customer_key", "text", id="surrogate key"),
         pytest.param("network", "broadcast_address", "text", id="network address"),
+        pytest.param("courses", "fullname", "text", id="full name of a course"),
+        pytest.param("menu_items", "allergens", "text", id="allergens of a dish"),
+        pytest.param("tax_rates", "tax_id", "integer", id="key of its table"),
+        pytest.param("streets", "street_name", "text", id="a list of streets"),
+        pytest.param("users", "is_verified", "boolean", id="a flag that protects nobody"),
+        pytest.param("prison", "cell_no", "text", id="a cell that is no telephone"),
+        pytest.param("pay_grades", "pay_grade", "text", id="a pay grade"),
     ],
 )
 def test_look_alikes_are_left_open(table, column, family):
     assert sensitive.why(table, column, family) is None
+
+
+@pytest.mark.req("PROF-03", part="flags")
+@pytest.mark.parametrize("column", ["is_union_member", "has_disability", "trade_union_member"])
+def test_a_flag_counts_where_it_tells_a_protected_trait_of_a_person(column):
+    assert sensitive.why("employees", column, "boolean").endswith("in a table of persons)")
+    assert sensitive.why("surveys", column, "boolean") is None
 
 
 def test_the_evaluation_prints_recall_precision_and_what_went_wrong(tmp_path, capsys):
@@ -221,7 +239,7 @@ def test_each_language_is_judged_well(own, language):
 def test_columns_of_sets_written_without_the_rules_stay_judged_well(path):
     found = evaluation.score(evaluation.read([path]))
 
-    assert found.columns > 300
+    assert found.columns > 250
     assert found.recall >= 0.92, found.missed
     assert found.precision >= 0.98, found.false
 

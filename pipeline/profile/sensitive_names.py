@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.profile import words_context as context
-from pipeline.profile.kinds import Phrase, phrases
+from pipeline.profile.kinds import Kind, Phrase, phrases
 from pipeline.profile.kinds import words as word_set
 from pipeline.profile.sensitive_tables import (
     TableContext,
@@ -105,7 +105,7 @@ def find(table: str, column: str, family: TypeFamily) -> Named | None:
         (_of_person(found, family, where) if where.is_person else None)
         or _of_role(found, family, where)
         or _role_and_weak(found, family)
-        or _in_table(found, family, where)
+        or _in_table(table, found, family)
     )
 
 
@@ -316,14 +316,25 @@ def _role_and_weak(found: Phrase, family: TypeFamily) -> Named | None:
     return None
 
 
-def _in_table(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
+def _in_table(table: str, found: Phrase, family: TypeFamily) -> Named | None:
     """Judge names that count only in tables of one subject: `account_no` in `payments`."""
-    for title, subjects, names in IN_TABLES:
-        if not where.speaks_of(subjects) or _is_elsewhere(title, set(found), where):
+    where = table_context(table)
+    for kind, names in _of_subjects(table):
+        if _is_elsewhere(kind.title, set(found), where):
             continue
-        kind = next(kind for kind in KINDS if kind.title == title)
-        whole = {found, *(part for part in _variants(found, where) if title not in _BARE)}
+        is_bare = kind.title in _BARE
+        whole = {found, *(() if is_bare else _variants(found, where))}
         said = next((name for name in names if name in whole), None)
         if said is not None and family not in kind.not_in:
-            return Named(title, " ".join(said), f"in a table named {'_'.join(where.own)}")
+            return Named(kind.title, " ".join(said), f"in a table named {'_'.join(where.own)}")
     return None
+
+
+@lru_cache(maxsize=8192)
+def _of_subjects(table: str) -> tuple[tuple[Kind, tuple[Phrase, ...]], ...]:
+    """Return the names that count in a table for what it is about."""
+    where = table_context(table)
+    first = {kind.title: kind for kind in reversed(KINDS)}
+    return tuple(
+        (first[title], names) for title, subjects, names in IN_TABLES if where.speaks_of(subjects)
+    )

@@ -262,10 +262,10 @@ MOVES = words(
 )
 """Rows that tell where somebody was, or from where he came."""
 BANKS = words(
-    """account bank payment payee payout transfer transaction payroll beneficiary iban konto
-    konten compte comptes cuenta cuentas conta contas refund direct mandate lastschrift
-    lastschriften zahlungs zahlung zahlungen paiement paiements pago pagos pagamento
-    pagamentos sepa debit"""
+    """account bank payment payee payout transfer transaction payroll beneficiary iban konto konten
+    compte comptes cuenta cuentas conta contas refund direct mandate lastschrift lastschriften
+    zahlungs zahlung zahlungen paiement paiements pago pagos pagamento pagamentos sepa debit
+    remittance remittances wire wires withdrawal withdrawals deposit deposits"""
 )
 PAYS = words(
     """pay payroll salary compensation wage wages payslip payslips paycheck earnings paie lohn

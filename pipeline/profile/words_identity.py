@@ -73,12 +73,12 @@ IDENTITY = (
             facturacion, nome entrega, nome cobranca, asegurado, asegurada, segurado, nom
             pere, nom mere, personne a prevenir, personne prevenir, contacto emergencia,
             contato emergencia, contact urgence, ape paterno, ape materno, primer ape,
-            segundo ape, nom carte, nom sur carte, nombre tarjeta, nombre en tarjeta, nome
-            cartao, nome no cartao, nome impresso, imie nazwisko, nazwisko, imie, titolare,
-            nom titulaire, medico tratante, medico asistente, medico responsavel, medico
-            curante, nombre padre, nombre madre, nombre tutor, nom tuteur, nom conjoint,
-            nome conjuge, nombre conyuge, medecin referent, medecin prescripteur, medico
-            referente, medico de cabecera, medico familia"""
+            segundo ape, nom sur carte, nombre en tarjeta, nome no cartao, nome impresso,
+            imie nazwisko, nazwisko, imie, titolare, nom titulaire, medico tratante, medico
+            asistente, medico responsavel, medico curante, nombre padre, nombre madre,
+            nombre tutor, nom tuteur, nom conjoint, nome conjuge, nombre conyuge, medecin
+            referent, medecin prescripteur, medico referente, medico de cabecera, medico
+            familia, nom du titulaire"""
         ),
         in_person_table=phrases(
             """name, names, display name, initials, alias, nom, nombre, nombres, nome, nomes,
@@ -288,7 +288,8 @@ IDENTITY = (
             face scan, eye scan, selfie image, selfie photo, selfie url, selfie path,
             fingerprint card, live photo, liveness video, liveness image, id front image, id
             back image, id card front, id card back, id card image, id card photo, passport
-            photo url, passport front"""
+            photo url, passport front, badge photo, id badge photo, badge picture, badge
+            image, headshot url, visa photo, licence photo, license photo, yearbook photo"""
         ),
         head=phrases(
             """empreinte digitale, photo identite, photo profil, huella dactilar, huella

@@ -34,8 +34,13 @@ SECRETS = (
             payout iban, payment account, pay account, payroll account, salary account, wire
             account, remittance account, disbursement account, dbtr acct, cdtr acct, dbtr
             account, cdtr account, acc iban, rekening begunstigde, tegenrekening,
-            mottagarkonto, gegenkonto, empfaengerkonto, rachunek odbiorcy,
-            konto odbiorcy, sepa mandate no, mandate id, mandate no, mandate ref"""
+            mottagarkonto, gegenkonto, empfaengerkonto, rachunek odbiorcy, konto odbiorcy,
+            sepa mandate no, mandate id, mandate no, mandate ref, beneficiary account no,
+            payee account number, payee account no, payer account number, payer account no,
+            sender account number, sender account no, receiver account number, receiver
+            account no, recipient account number, recipient account no, recipient account,
+            customer account iban, creditor account number, debtor account number, remitter
+            account no"""
         ),
         head=phrases(
             """cuenta bancaria, numero cuenta, numero de cuenta, cuenta corriente, clabe, conta
