@@ -7,17 +7,17 @@ Writes  catalog.json   shape: schemas/catalog.schema.json
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
 from pipeline.database.connect import open_database, say_once
-from pipeline.database.names import matches_glob
+from pipeline.database.names import matches_glob, name_parts, table_id
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, SettingError, SourceError
 from pipeline.text import counted
-from schemas.facts import Catalog, Link, Table
+from schemas.facts import Catalog, Link, Table, Unreadable
 from schemas.settings import KbSettings
 
 log = logging.getLogger("dblore.scan")
@@ -60,25 +60,35 @@ def account(catalog: Catalog) -> str:
 
 
 def in_scope(catalog: Catalog, include: Sequence[str], exclude: Sequence[str]) -> Catalog:
-    """Return the catalogue with the tables that some `include` and no `exclude` glob matches.
+    """Return the catalogue with the objects that some `include` and no `exclude` glob matches.
 
-    A glob matches `table` or `schema.table`, ignoring case. Keys to tables that are left out become
-    `external`; a glob that matches nothing is noted.
+    A glob matches `table` or `schema.table`, ignoring case, whether the table can be read or not.
+    Keys to tables that are left out become `external`; a glob that matches nothing is noted.
     """
+    default = catalog.default_schema
     unused = [
         f"{setting}: {glob} matches no table"
         for setting, globs in (("include", include), ("exclude", exclude))
         for glob in globs
-        if not any(_matches(t, glob, catalog.default_schema) for t in catalog.tables)
-    ]
+        if not any(matches_glob(_names(t.schema, t.object_name, default), glob)
+                   for t in catalog.tables)
+        and not any(_loses(lost, glob, default) for lost in catalog.unreadable)
+    ]  # fmt: skip
 
-    def wanted(table: Table) -> bool:
-        def hit(glob: str) -> bool:
-            return _matches(table, glob, catalog.default_schema)
+    def wanted(hits: Callable[[str], bool], without: Sequence[str] = exclude) -> bool:
+        return (not include or any(map(hits, include))) and not any(map(hits, without))
 
-        return (not include or any(map(hit, include))) and not any(map(hit, exclude))
+    def is_kept(table: Table) -> bool:
+        names = _names(table.schema, table.object_name, default)
+        return wanted(lambda glob: matches_glob(names, glob))
 
-    kept = {t.name for t in catalog.tables if wanted(t)}
+    def is_told(lost: Unreadable) -> bool:
+        if lost.kind == "schema" and any(matches_glob([f"{lost.name}."], g) for g in exclude):
+            return False  # all that lies in it
+        without = () if lost.kind == "schema" else exclude
+        return wanted(lambda glob: _loses(lost, glob, default), without)
+
+    kept = {t.name for t in catalog.tables if is_kept(t)}
     left_out = {t.name for t in catalog.tables} - kept
     tables = tuple(_with_states(t, left_out) for t in catalog.tables if t.name in kept)
     outside = {k.to_table for t in tables for k in t.foreign_keys if k.state == "external"}
@@ -87,8 +97,9 @@ def in_scope(catalog: Catalog, include: Sequence[str], exclude: Sequence[str]) -
         tables=tables,
         external=tuple(sorted(outside)),
         routines=tuple(r for r in catalog.routines if r.table is None or r.table in kept),
+        unreadable=tuple(filter(is_told, catalog.unreadable)),
         notes=(*catalog.notes, *unused),
-    )
+    )  # fmt: skip
 
 
 def unused_schemas(catalog: Catalog, schemas: Sequence[str]) -> tuple[str, ...]:
@@ -107,12 +118,21 @@ def _with_states(table: Table, left_out: set[str]) -> Table:
     return replace(table, foreign_keys=tuple(state(link) for link in table.foreign_keys))
 
 
-def _matches(table: Table, glob: str, default_schema: str | None) -> bool:
-    schema = table.schema or default_schema
-    names = [table.name, table.object_name]
-    if schema:
-        names.append(f"{schema}.{table.object_name}")
-    return matches_glob(names, glob)
+def _names(schema: str | None, name: str, default: str | None) -> list[str]:
+    """Return what a glob may call a table: by its own name, and with its schema in front."""
+    schema = schema or default
+    return [table_id(name), name, *([table_id(name, schema), f"{schema}.{name}"] if schema else [])]
+
+
+def _loses(lost: Unreadable, glob: str, default: str | None) -> bool:
+    """Whether a glob means an object that can't be read; a column's table, a schema's tables."""
+    *before, own = name_parts(lost.name)
+    if lost.kind == "schema":
+        schema, dot, _ = glob.rpartition(".")
+        return not dot or matches_glob([own], schema)
+    if lost.kind == "column" and before:
+        *before, own = before
+    return matches_glob(_names(before[-1] if before else None, own, default), glob)
 
 
 def _nothing(source: Source, found: Catalog, settings: KbSettings) -> DbloreError:

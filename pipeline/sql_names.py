@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from pipeline.database.names import name_parts
+
 _MIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_PART = re.compile(r'"((?:[^"]|"")*)"(?:\.|\Z)|([^."]+)(?:\.|\Z)')
 _BACKTICK = frozenset({"mysql", "bigquery", "hive", "spark", "databricks", "clickhouse"})
 _LOWER = frozenset({"postgres", "redshift"})
 _UPPER = frozenset({"oracle", "snowflake", "firebird", "db2", "exasol", "hana"})
@@ -65,12 +66,4 @@ def quote(identifier: str, dialect: str) -> str:
 
 def table(name: str, dialect: str) -> str:
     """Return a table's name in dblore (`table`, `schema.table`, odd parts quoted) as SQL."""
-    parts = []
-    position = 0
-    while position < len(name):
-        match = _PART.match(name, position)
-        if match is None:  # no name that a scan makes; as one identifier it is at least safe
-            return quote(name, dialect)
-        parts.append(match[1].replace('""', '"') if match[1] is not None else match[2])
-        position = match.end()
-    return ".".join(quote(part, dialect) for part in parts)
+    return ".".join(quote(part, dialect) for part in name_parts(name))

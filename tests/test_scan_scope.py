@@ -8,7 +8,8 @@ import pytest
 from pipeline import artifacts, scan
 from pipeline.database.source import resolve
 from pipeline.errors import SettingError
-from schemas.models import Catalog, KbSettings
+from schemas.facts import Unreadable
+from schemas.models import Catalog, Column, KbSettings, Table
 
 
 @pytest.fixture
@@ -47,6 +48,39 @@ def test_a_key_to_a_table_outside_the_scope_is_external(scanned):
 
     assert catalog.external == ("p",)
     assert catalog.by_name["c"].foreign_keys[0].state == "external"
+
+
+UNREADABLE = (
+    Unreadable("Secret", "table", "E", "no right"),
+    Unreadable("crm.lost", "view", "E", "no right"),
+    Unreadable('crm."odd.name".col', "column", "E", "no right"),
+    Unreadable("hr", "schema", "E", "no right"),
+)
+
+
+@pytest.mark.req("SCAN-04", part="what can't be read")
+@pytest.mark.parametrize(
+    ("include", "exclude", "left"),
+    [
+        pytest.param((), (), ["Secret", "crm.lost", 'crm."odd.name".col', "hr"], id="no globs"),
+        pytest.param(("t",), (), ["hr"], id="a table of any schema"),
+        pytest.param(("public.*",), (), ["Secret"], id="the default schema"),
+        pytest.param(("crm.*",), ("LOST",), ['crm."odd.name".col'], id="a schema but a table"),
+        pytest.param((), ("odd.name", "hr.*"), ["Secret", "crm.lost"], id="a column by its table"),
+        pytest.param(("hr.x", "t"), (), ["hr"], id="a table of a schema that can't be read"),
+        pytest.param(
+            (), ("hr.x",), ["Secret", "crm.lost", 'crm."odd.name".col', "hr"], id="not all"
+        ),
+    ],
+)
+def test_globs_choose_among_what_cannot_be_read_too(include, exclude, left):
+    table = Table("t", "t", columns=(Column("a", "int", "integer"),))
+    catalog = Catalog("postgres", "d", "public", tables=(table,), unreadable=UNREADABLE)
+
+    found = scan.in_scope(catalog, include, exclude)
+
+    assert [lost.name for lost in found.unreadable] == left
+    assert not found.notes
 
 
 def test_a_scope_that_leaves_nothing_says_how_to_widen_it(scanned):

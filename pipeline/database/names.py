@@ -6,6 +6,8 @@ import fnmatch
 import re
 from collections.abc import Iterable
 
+_PART = re.compile(r'"((?:[^"]|"")*)"(?:\.|\Z)|([^."]+)(?:\.|\Z)')
+
 
 def table_id(object_name: str, schema: str | None = None) -> str:
     """Return the name of a table: `table` or `schema.table`.
@@ -20,6 +22,19 @@ def _part(part: str) -> str:
     if "." in part or '"' in part:
         return '"' + part.replace('"', '""') + '"'
     return part
+
+
+def name_parts(name: str) -> tuple[str, ...]:
+    """Return the parts that `table_id` joined; a text that it can't have made is one part."""
+    parts = []
+    position = 0
+    while position < len(name):
+        match = _PART.match(name, position)
+        if match is None:
+            return (name,)
+        parts.append(match[1].replace('""', '"') if match[1] is not None else match[2])
+        position = match.end()
+    return tuple(parts)
 
 
 def match_name(name: str, known: Iterable[str]) -> str | None:

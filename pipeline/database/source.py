@@ -42,6 +42,7 @@ _DEFAULT_DRIVERS = {  # the ones of our extras, where SQLAlchemy would take anot
     "mysql": "mysql+pymysql",
     "mariadb": "mariadb+pymysql",
     "mssql": "mssql+pyodbc",
+    "oracle": "oracle+oracledb",
 }
 
 

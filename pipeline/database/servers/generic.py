@@ -10,22 +10,18 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from sqlalchemy import create_engine, event, exc, inspect, pool
+from sqlalchemy import event, exc, inspect
 
 from pipeline.database.connect import Database, Reply, Row, Take
 from pipeline.database.names import table_id
+from pipeline.database.servers import drivers
 from pipeline.database.servers.failures import Failures, stopped
 from pipeline.database.servers.server import Server, server_for
 from pipeline.database.servers.watch import Watch
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, QueryError, SettingError
+from pipeline.errors import DbloreError, QueryError
 from schemas.facts import Catalog
 
-_DRIVERS = {
-    "psycopg": ("PostgreSQL", "postgres"),
-    "pymysql": ("MySQL", "mysql"),
-    "pyodbc": ("ODBC", "mssql"),
-}
 _CATALOGS = {
     "postgres": "pipeline.database.servers.postgres_catalog",
     "mysql": "pipeline.database.servers.mysql_catalog",
@@ -43,7 +39,7 @@ class GenericDatabase(Database):
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self.engine = _engine(source)
+        self.engine = drivers.engine(source)
         self.server = server_for(self.dialect, self.engine.dialect.driver, self._another)
         self.failures = Failures(source, self.server)
         self._arguments: tuple[list[Any], dict[str, Any]] | None = None
@@ -283,23 +279,6 @@ class GenericDatabase(Database):
 
 def _text(value: Any) -> Any:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-
-
-def _engine(source: Source) -> Any:
-    try:
-        return create_engine(source.url, poolclass=pool.NullPool, hide_parameters=True)
-    except ModuleNotFoundError as error:
-        title, extra = _DRIVERS.get(error.name or "", (error.name or "database", ""))
-        package = f'"dblore[{extra}]"' if extra else error.name
-        raise SettingError(
-            f"{source.shown} needs the {title} driver, which isn't installed",
-            fix=f"install it: pip install {package}",
-        ) from error
-    except (exc.SQLAlchemyError, ValueError) as error:
-        raise SettingError(
-            f"SQLAlchemy can't use the URL of {source.shown}: {source.safe(error)}",
-            fix="write it as dialect+driver://…, and install that dialect's package",
-        ) from error
 
 
 def _marked(sql: str, style: str) -> str:
