@@ -62,7 +62,7 @@ _HIDDEN_BY_MODULE, _VIRTUAL, _STORED = 1, 2, 3
 _EXPRESSION = -2  # cid of an index term that is no column
 
 # SQLite before 3.37 can't say which tables are shadows: suffixes of the modules it ships with.
-_SHADOWS = {
+SHADOWS = {
     "fts3": ("content", "segdir", "segments"),
     "fts4": ("content", "docsize", "segdir", "segments", "stat"),
     "fts5": ("config", "content", "data", "docsize", "idx"),
@@ -127,7 +127,7 @@ def _shadows(objects: Sequence[_Object], listed: dict[str, Row]) -> set[str]:
     shadows = {name for name, row in listed.items() if row[1] == "shadow"}
     for item in objects:
         module = module_of(item.sql) if _is_virtual(item.sql) else None
-        shadows |= {f"{item.name}_{suffix}" for suffix in _SHADOWS.get(module or "", ())}
+        shadows |= {f"{item.name}_{suffix}" for suffix in SHADOWS.get(module or "", ())}
     return shadows
 
 

@@ -42,13 +42,8 @@ class Type:
 
     def checks(self, column: str) -> Iterator[Check]:
         """Yield a domain's checks as those of a column of that domain."""
-        quoted = spelled(column)
-
-        def put(match: re.Match[str]) -> str:
-            return quoted if match[0] == "VALUE" else match[0]
-
         for name, text in zip(self.check_names, self.check_texts, strict=True):
-            yield Check(_VALUE.sub(put, text), name)
+            yield Check(about(text, column), name)
 
 
 class Types:
@@ -111,6 +106,16 @@ def spelled(name: str) -> str:
     if re.fullmatch(r"[a-z_][a-z0-9_$]*", name):
         return name
     return '"' + name.replace('"', '""') + '"'
+
+
+def about(text: str, column: str) -> str:
+    """Return a domain's check, which is about VALUE, as one about a column."""
+    quoted = spelled(column)
+
+    def put(match: re.Match[str]) -> str:
+        return quoted if match[0] == "VALUE" else match[0]
+
+    return _VALUE.sub(put, text)
 
 
 def listed(expression: str) -> tuple[str, tuple[str, ...]] | None:

@@ -1,0 +1,1 @@
+"""DDL files as a source: from CREATE, ALTER and COMMENT statements to a catalogue."""
