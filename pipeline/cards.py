@@ -80,6 +80,8 @@ class TableCard:
     hidden: bool = False
     links: tuple[Link, ...] = ()
     """Links from and to this table, of any origin, cheapest first."""
+    structure_only: str | None = None
+    """Why no data is known: the structure came without a database."""
 
     @property
     def name(self) -> str:
@@ -112,6 +114,9 @@ def cards(
         )
         for table in catalog.tables
     }
+    if catalog.structure_only:
+        told = catalog.structure_only
+        merged = {name: replace(card, structure_only=told) for name, card in merged.items()}
     return _without_withheld(merged)
 
 

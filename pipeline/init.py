@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline import artifacts
+from pipeline import artifacts, structure_files
 from pipeline.authored import shapes, yaml_nodes
 from pipeline.authored.reading import Reading
 from pipeline.authored.writing import flow, scalar
-from pipeline.database.source import Source, resolve
+from pipeline.database.source import Source, resolve, resolve_ddl
 from pipeline.errors import SettingError
 from pipeline.kb import Kb
 
@@ -64,7 +64,7 @@ _PROFILE_SETTINGS = {
 
 def create(
     folder: Path,
-    source_text: str,
+    source_text: str | None,
     settings: Mapping[str, Any] | None = None,
     *,
     base: Path | None = None,
@@ -77,7 +77,7 @@ def create(
     Args:
         folder: is made if it isn't there; files of people in it are left alone.
         source_text: a path, a SQLAlchemy URL or `odbc:…`; the database is opened once to see
-            that it is there.
+            that it is there. None: `settings` name DDL files, which are read once.
         settings: key of kb.yaml to value; keys below `profile:` are written `profile.rows`.
         base: where a relative path in `source_text` starts; the current folder when left out.
         environ: holds the variables that `source_text` names; the process's when left out.
@@ -98,10 +98,18 @@ def create(
         )
     _refuse_files_of_others(kb)
     base = base or Path.cwd()
-    source = resolve(source_text, base, os.environ if environ is None else environ)
+    given = dict(settings or {})
+    if source_text is None:
+        globs = tuple(given.get("ddl", ()))
+        source = resolve_ddl(globs, str(given.get("dialect", "")), base)
+        given |= {"ddl": tuple(_glob(glob, folder, base) for glob in globs)}
+        given |= {"dialect": source.dialect}
+        written = ""
+    else:
+        source = resolve(source_text, base, os.environ if environ is None else environ)
+        written = source_line(source_text.strip(), source, folder, base)
     _open_once(source)
-    written = source_line(source_text.strip(), source, folder, base)
-    text = _kb_yaml(folder, written, dict(settings or {}))
+    text = _kb_yaml(folder, written, given)
     _refuse_wrong(text, kb)
     _write_new(folder / ".gitignore", _GITIGNORE)
     _write_new(folder / ".gitattributes", _GITATTRIBUTES)
@@ -113,7 +121,7 @@ def create(
                 folder / ".schemas" / schema, (artifacts.SCHEMAS / schema).read_bytes()
             )
     artifacts.write_text(kb.settings, text)
-    return _notes(written, source, source_text)
+    return _notes(written, source, source_text or "")
 
 
 def _refuse_files_of_others(kb: Kb) -> None:
@@ -184,13 +192,25 @@ def _is_absolute(text: str) -> bool:
 
 
 def _open_once(source: Source) -> None:
+    if source.kind != "database":
+        structure_files.read(source)
+        return
     from pipeline.database.connect import open_database
 
     with open_database(source):
         pass
 
 
+def _glob(glob: str, folder: Path, base: Path) -> str:
+    """Return a glob that starts at `base` as one that starts at the knowledge base's folder."""
+    if _is_absolute(glob):
+        return glob
+    return Path(os.path.relpath(base.resolve() / glob, folder.resolve())).as_posix()
+
+
 def _notes(written: str, source: Source, given: str) -> tuple[str, ...]:
+    if source.kind != "database":
+        return ("no data will be read: DDL and catalogues tell structure only",)
     if written != f"${{{VARIABLE}}}" or written == given.strip():
         return ()
     note = (
@@ -208,7 +228,8 @@ def _kb_yaml(folder: Path, source: str, settings: dict[str, Any]) -> str:
         "",
         "# A SQLite or DuckDB file (relative to this folder), a SQLAlchemy URL, or odbc:…",
         "# ${VAR} is read from the environment: no login belongs in this file.",
-        f"source: {scalar(source)}",
+        f"source: {scalar(source)}" if source else "# source:",
+        *_ddl_lines(settings),
         "",
         "# Scope: tables to read.",
     ]
@@ -241,6 +262,19 @@ def _kb_yaml(folder: Path, source: str, settings: dict[str, Any]) -> str:
             fix="leave it out",
         )
     return "\n".join(lines) + "\n"
+
+
+def _ddl_lines(settings: dict[str, Any]) -> list[str]:
+    globs = tuple(settings.pop("ddl", ()))
+    if not globs:
+        settings.pop("dialect", None)
+        return []
+    return [
+        "",
+        "# In its place: DDL files (relative to this folder), read in the order of their paths.",
+        f"ddl: {flow(globs)}",
+        f"dialect: {scalar(str(settings.pop('dialect')))}",
+    ]
 
 
 def _setting(name: str, default: str, settings: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline import artifacts
+from pipeline import artifacts, structure_files
 from pipeline.database.connect import open_database, say_once
 from pipeline.database.names import matches_glob, name_parts, table_id
 from pipeline.database.source import Source
@@ -30,9 +30,7 @@ def build(*, source: Source, settings: KbSettings, out: Path) -> str:
         SourceError: the database, or all of its tables, can't be read.
         SettingError: it has no tables, or none is left in scope.
     """
-    with open_database(source) as database:
-        found = database.read_catalog(settings.schemas)
-        say_once(source, database.warnings())
+    found = _read(source, settings.schemas, out)
     catalog = in_scope(found, settings.include, settings.exclude)
     unused = unused_schemas(found, settings.schemas)
     catalog = replace(catalog, notes=(*unused, *catalog.notes))
@@ -46,6 +44,20 @@ def build(*, source: Source, settings: KbSettings, out: Path) -> str:
     return account(catalog)
 
 
+def _read(source: Source, schemas: Sequence[str], out: Path) -> Catalog:
+    if source.kind != "database":
+        if out.resolve() in source.files:
+            raise SettingError(
+                f"{source.shown} is what scan writes, so it can't be its source",
+                fix="copy it to another place and name that, or name the database",
+            )
+        return structure_files.read(source, schemas)
+    with open_database(source) as database:
+        found = database.read_catalog(schemas)
+        say_once(source, database.warnings())
+    return found
+
+
 def account(catalog: Catalog) -> str:
     """Return what a catalogue holds, in one line."""
     columns = sum(len(t.columns) for t in catalog.tables)
@@ -56,6 +68,8 @@ def account(catalog: Catalog) -> str:
     counts += [counted(columns, "column"), counted(keys, "foreign key")]
     if catalog.unreadable:
         counts.append(f"{len(catalog.unreadable)} unreadable")
+    if catalog.structure_only:
+        counts.append(catalog.structure_only)
     return ", ".join(counts)
 
 
@@ -144,6 +158,11 @@ def _nothing(source: Source, found: Catalog, settings: KbSettings) -> DbloreErro
         )
     if found.unreadable:
         first = found.unreadable[0]
+        if source.kind == "ddl":
+            return SettingError(
+                f"no table of {source.shown} can be read as {source.dialect}: {first.problem}",
+                fix="check `dialect:` in kb.yaml, which says how names and texts are quoted",
+            )
         return SourceError(
             f"none of the tables of {source.shown} can be read, e.g. {first.name}: {first.problem}",
             fix="give the login of `source:` the right to read them",

@@ -122,13 +122,26 @@ class Situation:
             named = resolve(self._override, Path.cwd(), os.environ)
             return _allowing(named, self.settings()) if self.kb.settings.is_file() else named
         settings = self.settings()
+        if settings.ddl:
+            return self._ddl(settings)
         text = settings.source or os.environ.get("DBLORE_DB", "")
         if not text:
             raise SettingError(
                 f"{self.kb.settings} names no source",
-                fix="write `source:` with a path or a database URL, give --db, or set DBLORE_DB",
+                fix="write `source:` with a path or a database URL, give --db, or set DBLORE_DB; "
+                "without a database, write `ddl:`",
             )
         return _allowing(resolve(text, self.kb.folder, os.environ), settings)
+
+    def _ddl(self, settings: KbSettings) -> Source:
+        from pipeline.database.source import resolve_ddl
+
+        if settings.source:
+            raise SettingError(
+                f"{self.kb.settings} names both `source:` and `ddl:`",
+                fix="keep the one that is to be read",
+            )
+        return resolve_ddl(settings.ddl, settings.dialect, self.kb.folder)
 
     def inputs(self, stage: Stage, lock: Lock | None = None) -> dict[str, str]:
         """Return the digest of everything that `stage` depends on.
@@ -269,6 +282,9 @@ class Situation:
 
     def _fingerprints(self, kinds: tuple[str, ...]) -> dict[str, str]:
         source = self.source()
+        if source.kind != "database":
+            read = [(path.name, self.digests.file(path)) for path in source.files]
+            return dict.fromkeys(kinds, hashing.of([source.kind, source.dialect, read]))
         if source.path is not None:
             return {kind: self._of_file(source, source.path, kind) for kind in kinds}
         return _ask(source, kinds, self.settings())

@@ -52,6 +52,8 @@ def facts(kb: Kb) -> list[str]:
             f"{counted(len(graph.links), 'link')}, "
             f"{counted(len(graph.entities), 'entity')}, {counted(len(graph.relations), 'relation')}"
         )
+        if catalog.structure_only:
+            lines.append(f"{catalog.structure_only}: no data was read")
         coverage = artifacts.read(kb.coverage, Coverage)
         lines.append(
             f"described: {_share(coverage.tables)} tables, {_share(coverage.columns)} columns, "

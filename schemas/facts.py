@@ -192,7 +192,15 @@ class Catalog:
     unreadable: tuple[Unreadable, ...] = ()
     notes: tuple[str, ...] = ()
     """What a reader should know of the scan: fallbacks taken, globs that matched nothing, …"""
+    read_from: Literal["database", "ddl", "catalog"] = "database"
+    """DDL files and the catalogue of another scan tell structure only."""
     format: Literal["dblore.catalog/1"] = "dblore.catalog/1"
+
+    @property
+    def structure_only(self) -> str | None:
+        """What is known without a database, for people; None when there was one."""
+        told = {"ddl": "from DDL", "catalog": "from a catalogue"}.get(self.read_from)
+        return f"structure only ({told})" if told else None
 
     @cached_property
     def by_name(self) -> dict[str, Table]:

@@ -30,6 +30,10 @@ class KbSettings:
     name: str
     source: str = ""
     """A path, a SQLAlchemy URL or `odbc:…`; `${VAR}` is read from the environment."""
+    ddl: tuple[str, ...] = ()
+    """Globs of DDL files that stand in for a database; relative to the folder."""
+    dialect: str = ""
+    """Of the DDL files: sqlglot's name."""
     description: str = ""
     schemas: tuple[str, ...] = ()
     include: tuple[str, ...] = ()

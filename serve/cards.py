@@ -104,7 +104,7 @@ def card_head(card: TableCard, dialect: str) -> list[str]:
     """Return the lines about the table itself; the first is its heading."""
     table, profile = card.table, card.profile
     lines = [f"# {plain(card.name)}"]
-    facts = [table.kind.replace("_", " ")]
+    facts = [table.kind.replace("_", " "), *filter(None, [card.structure_only])]
     if profile.rows is not None:
         about = "about " if profile.rows_estimated else ""
         facts.append(f"{about}{counted(profile.rows, 'row')}")

@@ -63,6 +63,13 @@ def _patterns(reading: Reading, node: yaml.Node, place: Place) -> tuple[str, ...
     return patterns
 
 
+def _one_or_more(reading: Reading, node: yaml.Node, place: Place) -> tuple[str, ...]:
+    """Read a list of texts, or one text."""
+    if isinstance(node, yaml.ScalarNode) and not is_null(node):
+        return tuple(filter(None, (text(reading, node, place),)))
+    return texts(reading, node, place)
+
+
 def _rescan(reading: Reading, node: yaml.Node, place: Place) -> str | None:
     value = None if is_null(node) else text(reading, node, place)
     if value is not None and not _RESCAN.fullmatch(value):
@@ -106,6 +113,8 @@ def settings_shape(default_name: str) -> Read:
             "name": text,
             "description": text,
             "source": text,
+            "ddl": _one_or_more,
+            "dialect": text,
             "schemas": texts,
             "include": texts,
             "exclude": texts,

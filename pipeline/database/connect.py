@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from pipeline.database.source import Source
+from pipeline.database.source import Source, no_database
 from schemas.facts import Catalog, Table
 
 log = logging.getLogger("dblore.database")
@@ -126,8 +126,10 @@ def open_database(source: Source, *, bounded: bool = False) -> Database:
 
     Raises:
         SettingError: the URL or its driver can't be used.
-        SourceError: the database can't be reached or opened.
+        SourceError: the database can't be reached or opened, or there is none.
     """
+    if source.kind != "database":
+        raise no_database(source)
     if source.dialect == "sqlite" and source.path is not None:
         from pipeline.database.sqlite import SqliteDatabase
 

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.database.connect import Database
 from pipeline.database.masking.masks import Masks, Sensitive
 from pipeline.database.page import DEFAULT_LIMITS, Limits, Result
-from pipeline.database.source import Source
+from pipeline.database.source import Source, no_database
 from pipeline.database.workers import Call, pool
 from pipeline.errors import QueryError, did_you_mean
 from schemas.facts import Catalog
@@ -64,11 +64,13 @@ def read(
     Raises:
         RefusedError: the guard doesn't let it through; nothing ran.
         QueryError: the database failed to run it, it took too long, or it was cancelled.
-        SourceError: the database can't be reached.
+        SourceError: the database can't be reached, or there is none.
     """
     from pipeline.database import guard
 
     named = source.source if isinstance(source, Database) else source
+    if named.kind != "database":
+        raise no_database(named)
     pool().warm(named.dialect)  # it starts while the guard looks
     tree = guard.check(
         sql,

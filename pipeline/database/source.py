@@ -1,15 +1,16 @@
-"""What `source:` of kb.yaml names: a file, a SQLAlchemy URL or an ODBC string.
+"""What `source:` of kb.yaml names: a file, a SQLAlchemy URL or an ODBC string; or `ddl:`, files.
 
-Nothing here opens a database; a file's first bytes tell SQLite from DuckDB.
+Nothing here opens a database; a file's first bytes tell SQLite, DuckDB and catalogues apart.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 from urllib.parse import parse_qsl, quote_plus, unquote
 
 from pipeline.database import file_names, odbc
@@ -32,6 +33,7 @@ _SQLGLOT_NAMES = {
     "postgres": "postgres",
     "cockroachdb": "postgres",
     "mssql": "tsql",
+    "sqlserver": "tsql",
     "mariadb": "mysql",
     "awsathena": "athena",
     "ibm_db_sa": "db2",
@@ -64,6 +66,10 @@ class Source:
     """More functions that callers' SQL may call."""
     allow_tables: tuple[str, ...] = ()
     """More tables that it may read: those that no scan lists."""
+    kind: Literal["database", "ddl", "catalog"] = "database"
+    """DDL files and the catalogue of another scan tell structure only: nothing can be asked."""
+    files: tuple[Path, ...] = ()
+    """The DDL files, or the catalogue; what a scan reads when there is no database."""
 
     @property
     def database(self) -> str:
@@ -107,6 +113,37 @@ def resolve(text: str, base: Path, environ: Mapping[str, str]) -> Source:
     if backend in ("sqlite", "duckdb"):
         return _file_url(backend, url["rest"], base)
     return _server(backend, url["scheme"], url["rest"])
+
+
+def resolve_ddl(patterns: Sequence[str], dialect: str, base: Path) -> Source:
+    """Return the DDL files that globs match, as a source; relative globs start at `base`.
+
+    Raises:
+        SettingError: a glob matches nothing, or there is no dialect.
+    """
+    from pipeline.database.ddl import files
+
+    found = files.matching(patterns, base)
+    if not dialect.strip():
+        raise files.no_dialect(found)
+    name = dialect.strip().casefold()
+    return Source(
+        url="",
+        dialect=_SQLGLOT_NAMES.get(name, name),
+        path=None,
+        shown=", ".join(patterns),
+        kind="ddl",
+        files=found,
+    )
+
+
+def no_database(source: Source) -> SourceError:
+    """Return the error that tells why a source can't be asked anything."""
+    what = "DDL files tell" if source.kind == "ddl" else "a catalogue tells"
+    return SourceError(
+        f"there is no database to ask: {what} structure only ({source.shown})",
+        fix="name the database: `source:` in kb.yaml, or --db URL",
+    )
 
 
 def _expand(text: str, environ: Mapping[str, str]) -> str:
@@ -240,6 +277,8 @@ def _exists(base: Path, name: str) -> bool:
 def _file(name: str, base: Path, backend: str | None = None) -> Source:
     path = _path(name, base)
     dialect = _kind_of_file(path)
+    if dialect == "catalog" and backend is None:
+        return Source("", dialect="", path=path, shown=str(path), kind="catalog", files=(path,))
     if backend not in (None, dialect):
         raise SourceError(
             f"{path} is a {_TITLES[dialect]} file, not {_TITLES[backend or dialect]}",
@@ -265,7 +304,7 @@ def _path(name: str, base: Path) -> Path:
         ) from error
 
 
-_TITLES = {"sqlite": "SQLite", "duckdb": "DuckDB"}
+_TITLES = {"sqlite": "SQLite", "duckdb": "DuckDB", "catalog": "JSON"}
 
 
 def _kind_of_file(path: Path) -> str:
@@ -273,7 +312,8 @@ def _kind_of_file(path: Path) -> str:
         if path.is_dir():
             raise SourceError(
                 f"{path} is a folder, not a database file",
-                fix="name the file in it, e.g. `source: data/shop.sqlite`",
+                fix="name the file in it, e.g. `source: data/shop.sqlite`; "
+                "DDL files are named by `ddl: folder/*.sql`",
             )
         if path.exists() and not path.is_file():
             raise SourceError(
@@ -300,6 +340,14 @@ def _kind_of_file(path: Path) -> str:
     if not head:
         raise SourceError(
             f"{path} is empty (0 bytes)", fix="check that the database was written to that place"
+        )
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{":
+        return "catalog"
+    if path.suffix.casefold() in (".sql", ".ddl"):
+        raise SourceError(
+            f"{path} is no database file; its name says that it holds SQL",
+            fix=f"if that is DDL, write `ddl: {path.name}` and `dialect:` in kb.yaml, "
+            "or give --ddl and --dialect; else run it on a database and name that",
         )
     raise SourceError(
         f"{path} is neither a SQLite nor a DuckDB database file",

@@ -72,6 +72,8 @@ def _facts(book: Book, card: TableCard) -> str:
         about = "about " if profile.rows_estimated else ""
         facts.append(f"{about}{counted(profile.rows, 'row')}")
     facts.append(counted(len(card.columns), "column"))
+    if card.structure_only:
+        facts.append(card.structure_only)
     if profile.sample:
         sample = f"{thousands(profile.sample.rows)} rows, {md.text(profile.sample.method)}"
         facts.append(f"figures from a sample ({sample})")

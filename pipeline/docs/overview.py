@@ -73,6 +73,7 @@ def _counts(book: Book) -> str:
     ]
     facts = [
         DIALECTS.get(book.catalog.dialect, book.catalog.dialect),
+        *([book.catalog.structure_only] if book.catalog.structure_only else []),
         counted(kinds[0], "table"),
         *([counted(kinds[1], "view")] if kinds[1] else []),
         counted(sum(len(c.columns) for c in cards), "column"),

@@ -103,6 +103,8 @@ def _why_not(source: Source, catalog: Catalog, settings: ProfileSettings) -> str
     """Return why no data is read, or None."""
     if not settings.enabled:
         return "no data was read: profile.enabled is false"
+    if catalog.structure_only:
+        return f"no data was read: {catalog.structure_only}"
     reason = paid.reason(source.dialect, catalog, is_stated=settings.stated)
     if reason is not None:
         log.warning("%s: %s", source.shown, reason)

@@ -84,6 +84,9 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     add_kb(parser)
     add_database(parser)
     setting = parser.add_argument
+    text = "DDL files in place of a database; repeatable, needs --dialect"
+    setting("--ddl", action="append", default=[], metavar="GLOB", help=text)
+    setting("--dialect", metavar="NAME", help="of the DDL files: postgres, mysql, tsql, oracle, …")
     setting("--schema", action="append", default=[], metavar="NAME", help="schema; repeatable")
     setting("--include", action="append", default=[], metavar="GLOB", help="only these tables")
     setting("--exclude", action="append", default=[], metavar="GLOB", help="not these tables")
@@ -101,13 +104,20 @@ def run_init(options: argparse.Namespace) -> int:
     from pipeline import init
 
     folder = _new_folder(options)
-    source = arguments.new_database(options)
-    if source is None and sys.stdin.isatty():
+    source = None if options.ddl else arguments.new_database(options)
+    if options.ddl and arguments.database(options):
+        raise SettingError("--ddl and a database are both given", fix="give one of them")
+    if options.dialect and not options.ddl:
+        raise SettingError("--dialect is of DDL files", fix="give --ddl GLOB too, or leave it out")
+    if source is None and not options.ddl and sys.stdin.isatty():
         tell("Which database? A path to a SQLite or DuckDB file, or a URL such as")
         tell("postgresql+psycopg://user@host/name. It is opened read-only.")
         source = input("database: ").strip() or None
-    if source is None:
-        raise SettingError("no database given", fix="give --db URL, or set DBLORE_DB")
+    if source is None and not options.ddl:
+        raise SettingError(
+            "no database given",
+            fix="give --db URL, or set DBLORE_DB; without a database, --ddl GLOB --dialect NAME",
+        )
     for note in init.create(folder, source, _settings(options)):
         tell(f"note: {note}")
     say(f"{folder / 'kb.yaml'} is written")
@@ -319,6 +329,8 @@ def _new_folder(options: argparse.Namespace) -> Path:
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that were given as flags, by their key in kb.yaml."""
     found: dict[str, Any] = {
+        "ddl": options.ddl,
+        "dialect": options.dialect,
         "schemas": options.schema,
         "include": options.include,
         "exclude": options.exclude,

@@ -194,8 +194,9 @@ def _source(folder: Path, database: str | None, *, wanted: bool) -> Source | Non
     if database is None and not wanted:
         return None
     try:
-        return Situation(Kb(folder), database=database).source()
+        source = Situation(Kb(folder), database=database).source()
     except DbloreError:
         if database is not None:
             raise
         return None  # the source is gone: what was committed is served without it
+    return source if database is not None or source.kind == "database" else None

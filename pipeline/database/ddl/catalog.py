@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipeline.database.ddl import files
-from pipeline.database.ddl.alter import Change
-from pipeline.database.ddl.columns import alias_checks, members_of
-from pipeline.database.ddl.create import Creation
-from pipeline.database.ddl.drafts import Draft, Name, Reference, Script
+from pipeline.database.ddl.alter import Alteration
+from pipeline.database.ddl.change import Change
+from pipeline.database.ddl.create import Creation, created
+from pipeline.database.ddl.drafts import Draft, Name, Reference, Script, UnreadError
 from pipeline.database.ddl.lexing import Lexis
-from pipeline.database.ddl.reader import Reader, Unread
+from pipeline.database.ddl.native_types import alias_checks, members_of
+from pipeline.database.ddl.reader import Reader
 from pipeline.database.ddl.statements import Splitter, Statement
 from pipeline.database.ddl.views import comments_of, find_columns
 from pipeline.database.names import table_id
@@ -21,7 +22,7 @@ from pipeline.database.servers import mysql_text
 from pipeline.database.sqlite_catalog import SHADOWS
 from pipeline.errors import SettingError
 from pipeline.text import counted
-from schemas.facts import Catalog, Column, Key, Link, LinkState, Table, Unreadable
+from schemas.facts import Catalog, Check, Column, Key, Link, LinkState, Routine, Table, Unreadable
 
 _DEFAULTS = {
     "postgres": "public",
@@ -54,7 +55,7 @@ def read(
         SourceError: a file can't be read.
     """
     script = run(paths, dialect)
-    if not script.tables and not script.unreadable:
+    if not script.tables and all(lost.kind == "file" for lost in script.unreadable):
         raise SettingError(
             f"no statement in {_named(paths)} creates a table",
             fix="name the files with CREATE TABLE statements, and their `dialect:`",
@@ -69,11 +70,11 @@ def run(paths: Sequence[Path], dialect: str) -> Script:
     folds = lexis.folding in ("LOWERCASE", "UPPERCASE")
     has_twins = folds or lexis.folding == "CASE_SENSITIVE"
     script = Script(folds=folds, has_twins=has_twins, schema=default)
-    creation, change = Creation(script, default), Change(script, default)
+    verbs = _verbs(script, default)
     for path in paths:
         splitter = Splitter(lexis, path.name)
         for statement in splitter.split(files.lines(path)):
-            _read(statement, lexis, script, creation, change)
+            _read(statement, lexis, script, verbs)
         script.skipped += splitter.skipped
         if splitter.unclosed is not None:
             problem = f"{path.name}:{splitter.unclosed}: what is quoted there never ends"
@@ -81,14 +82,12 @@ def run(paths: Sequence[Path], dialect: str) -> Script:
     return script
 
 
-def _read(
-    statement: Statement, lexis: Lexis, script: Script, creation: Creation, change: Change
-) -> None:
-    reader = Reader(lexis, statement.text)
-    word = reader.word
-    verbs: dict[str, Callable[[Reader], bool]] = {
-        "CREATE": creation.read,
-        "ALTER": change.alter,
+def _verbs(script: Script, default: str | None) -> dict[str, Callable[[Reader], bool]]:
+    """Return what reads a statement, by its first word; False: it says nothing of structure."""
+    change = Change(script, default)
+    return {
+        "CREATE": Creation(script, default).read,
+        "ALTER": Alteration(script, default).read,
         "DROP": change.drop,
         "COMMENT": change.comment,
         "RENAME": change.rename,
@@ -97,25 +96,31 @@ def _read(
         "USE": change.settle,
         "SET": change.settle,
     }
+
+
+def _read(
+    statement: Statement,
+    lexis: Lexis,
+    script: Script,
+    verbs: dict[str, Callable[[Reader], bool]],
+) -> None:
+    reader = Reader(lexis, statement.text)
+    word = reader.word
     try:
         if not verbs[word](reader):
             script.skipped[word] += 1
-    except Unread as error:
-        _lose(statement, str(error), reader, script, creation)
+    except UnreadError as error:
+        _lose(statement, str(error), reader, script)
 
 
-def _lose(
-    statement: Statement, problem: str, reader: Reader, script: Script, creation: Creation
-) -> None:
-    """Record a statement that matters; one that only adds to tables is noted."""
-    reader.at = 0
-    if reader.word == "CREATE":
-        kind, name = creation.kind(reader)
-        if kind in _MATTERS:
-            problem = f"{statement.place}: {problem}"
-            lost = Unreadable(name or statement.place, kind, _ERROR, problem)
-            script.unreadable.append(lost)
-            return
+def _lose(statement: Statement, problem: str, reader: Reader, script: Script) -> None:
+    """Record a table or view that can't be read; what only adds to tables is noted."""
+    kind, name = created(reader)
+    if kind in _MATTERS:
+        problem = f"{statement.place}: {problem}"
+        shown = table_id(name[1], None if name[0] == script.schema else name[0]) if name else ""
+        script.unreadable.append(Unreadable(shown or statement.place, kind, _ERROR, problem))
+        return
     head = " ".join(token.text for token in reader.tokens[:3])
     script.notes.append(f"{statement.place}: {head} … isn't taken over: {problem}")
 
@@ -144,7 +149,6 @@ class _Catalogue:
         tables = [self._table(draft) for draft in self._shown()]
         known = {table.name for table in tables}
         links = (link for table in tables for link in table.foreign_keys)
-        routines = self._script.routines.values()
         skipped = self._script.skipped
         if skipped:
             some = ", ".join(f"{word} {n}" for word, n in skipped.most_common(_SHOWN))
@@ -158,14 +162,22 @@ class _Catalogue:
             comment=self._script.comment or None,
             tables=tuple(sorted(tables, key=lambda t: t.name)),
             external=tuple(sorted({k.to_table for k in links if k.state == "external"})),
-            routines=tuple(
-                sorted(
-                    (r for r in routines if r.table is None or r.table in known),
-                    key=lambda r: (r.kind == "trigger", r.table or "", r.name, r.arguments),
-                )
-            ),
+            routines=self._routines(known),
             unreadable=tuple(sorted(self._script.unreadable, key=lambda u: (u.name, u.problem))),
             notes=(*self._notes, *_limited(self._script.notes)),
+        )
+
+    def _routines(self, known: set[str]) -> tuple[Routine, ...]:
+        """Return routines, and triggers of the tables that are known."""
+        found = []
+        for (name, _, table), routine in self._script.routines.items():
+            if isinstance(table, tuple):
+                of = self._id(table)
+                found += [replace(routine, table=of)] if of in known else []
+            else:
+                found.append(replace(routine, name=self._id(name)))
+        return tuple(
+            sorted(found, key=lambda r: (r.kind == "trigger", r.table or "", r.name, r.arguments))
         )
 
     def _leave_out_own(self) -> None:
@@ -244,8 +256,10 @@ class _Catalogue:
         links: dict[object, Link] = {}
         for link in map(self._link(draft), sorted(draft.references, key=lambda r: r.name or "")):
             links.setdefault(link.key, link)  # the same key twice is one
-        columns = tuple(self._columns(draft, {c for k in links.values() for c in k.columns}))
-        checks = {*draft.checks, *(k for c in columns for k in alias_checks(c, self._script))}
+        of_types = (k for c in draft.columns for k in alias_checks(c, self._script))
+        checks = dict.fromkeys([*draft.checks, *of_types])
+        refers = {column for link in links.values() for column in link.columns}
+        columns = tuple(self._columns(draft, list(checks), refers))
         return Table(
             name=self._id(draft.name),
             object_name=draft.name[1],
@@ -265,9 +279,9 @@ class _Catalogue:
             options=tuple(draft.options),
         )
 
-    def _columns(self, draft: Draft, refers: set[str]) -> Iterable[Column]:
-        members = dict(filter(None, (members_of(check.expression) for check in draft.checks)))
-        json = {mysql_text.json_column(check.expression) for check in draft.checks}
+    def _columns(self, draft: Draft, checks: Sequence[Check], refers: set[str]) -> Iterable[Column]:
+        members = dict(filter(None, (members_of(check.expression) for check in checks)))
+        json = {mysql_text.json_column(check.expression) for check in checks}
         key = set(draft.primary_key.columns if draft.primary_key else ())
         is_sqlite = self._dialect == "sqlite"
         has_rowid = is_sqlite and "WITHOUT ROWID" not in draft.options
@@ -275,9 +289,9 @@ class _Catalogue:
             found = column
             if column.name in key and not has_rowid:
                 found = replace(found, nullable=False)
-            if column.name in key and has_rowid and len(key) == 1:
-                if column.native_type.upper() == "INTEGER":
-                    found = replace(found, nullable=False, identity=column.name not in refers)
+            is_rowid = has_rowid and key == {column.name}
+            if is_rowid and column.native_type.upper() == "INTEGER":
+                found = replace(found, nullable=False, identity=column.name not in refers)
             if column.name in json and self._dialect == "mysql":
                 found = replace(found, family="json")
             if not found.enum_members:

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from pipeline.database.ddl.drafts import Alias, Draft, Name, Reference, Script
-from pipeline.database.ddl.reader import Reader, Unread
-from pipeline.database.families import family
+from pipeline.database.ddl.drafts import Draft, Name, Reference, Script, UnreadError
+from pipeline.database.ddl.native_types import POSTGRES, TSQL, type_text, typed
+from pipeline.database.ddl.reader import Reader
+from pipeline.database.ddl.terms import bare, described, index_terms
 from pipeline.database.names import name_set
-from pipeline.database.servers import mysql_text
-from pipeline.database.servers.postgres_types import about, listed
-from pipeline.database.sqlite_ddl import Token, closing_of, members_of_check
+from pipeline.database.sqlite_ddl import closing_of
 from schemas.facts import Check, Column, Index, Key
 
 _ENDS_TYPE = name_set(
     "CONSTRAINT PRIMARY NOT NULL UNIQUE CHECK DEFAULT COLLATE REFERENCES GENERATED AS IDENTITY "
-    "AUTO_INCREMENT AUTOINCREMENT COMMENT ON KEY STORAGE COMPRESSION ENCODE DISTKEY SORTKEY VISIBLE "
-    "INVISIBLE MASKED SPARSE ROWGUIDCOL OPTIONS CODEC TTL ALIAS MATERIALIZED EPHEMERAL ENABLE "
+    "AUTO_INCREMENT AUTOINCREMENT COMMENT ON KEY STORAGE COMPRESSION ENCODE DISTKEY SORTKEY "
+    "VISIBLE INVISIBLE "
+    "MASKED SPARSE ROWGUIDCOL OPTIONS CODEC TTL ALIAS MATERIALIZED EPHEMERAL ENABLE "
     "DISABLE TAG VIRTUAL PERSISTENT PERSISTED STORED CHARSET FORMAT TITLE FIRST AFTER COMPRESS "
     "DEFERRABLE INITIALLY ENCRYPT HIDDEN INDEX FOREIGN MASKING"
 )
 _PAIRS = (("CHARACTER", "SET"), ("WITH", "MASKING"), ("WITH", "TAG"), ("WITH", "DEFAULT"))
-# pg_dump puts parentheses round what is cast: ((c)::text = ANY ((ARRAY[…])::text[]))
-_ROUND_NAME = re.compile(r"""\(("(?:[^"]|"")+"|[a-z_][\w$]*)\)(?=::)""")
-_ROUND_ARRAY = re.compile(r"\((ARRAY\[[^\]]*\])\)(?=::)")
 _SERIAL = name_set("SERIAL BIGSERIAL SMALLSERIAL SERIAL2 SERIAL4 SERIAL8")
-_POSTGRES = ("postgres", "redshift", "materialize", "risingwave")
-_TSQL = ("tsql", "fabric")
 
 
 @dataclass(slots=True)
@@ -55,7 +48,7 @@ class Definitions:
             The column, when it is one; it isn't put into the table yet.
 
         Raises:
-            Unread: it is neither a column nor a constraint.
+            UnreadError: it is neither a column nor a constraint.
         """
         if self.is_constraint(item):
             self.constraint(item)
@@ -63,6 +56,7 @@ class Definitions:
         return self.column(item, comment)
 
     def is_constraint(self, item: Reader) -> bool:
+        """Whether an item is a constraint of the table and no column."""
         word, following = item.word, item.ahead()
         if word in ("CONSTRAINT", "PRIMARY", "FOREIGN"):
             return word == "CONSTRAINT" or following.word == "KEY"
@@ -79,7 +73,7 @@ class Definitions:
         is_key = word in ("KEY", "INDEX", "FULLTEXT", "SPATIAL")
         if item.lexis.is_mysql:
             return is_key
-        return word == "INDEX" and item.lexis.dialect in (*_TSQL, "clickhouse")
+        return word == "INDEX" and item.lexis.dialect in (*TSQL, "clickhouse")
 
     def constraint(self, item: Reader) -> None:
         """Read a constraint of the table."""
@@ -137,10 +131,11 @@ class Definitions:
             self._draft.indexes.append(Index(name or "", terms, unique=True))
 
     def check(self, item: Reader, name: str | None) -> None:
+        """Read the condition behind CHECK."""
         start = item.at
         inside = item.group()
         text = item.span(start + 1, start + 1 + len(inside))
-        self._draft.checks.append(Check(_bare(item, inside, text), name))
+        self._draft.checks.append(Check(bare(item, inside, text), name))
 
     def _foreign(self, item: Reader, name: str | None) -> None:
         if item.token.text != "(":  # MySQL's name of the index beneath
@@ -149,7 +144,7 @@ class Definitions:
             name = name or own
         columns = self._own(item.names())
         if not item.take("REFERENCES"):
-            raise Unread(f"REFERENCES is expected behind the foreign key {', '.join(columns)}")
+            raise UnreadError(f"REFERENCES is expected behind the foreign key {', '.join(columns)}")
         self._refer(item, columns, name)
 
     def _refer(self, item: Reader, columns: tuple[str, ...], name: str | None) -> None:
@@ -172,7 +167,7 @@ class Definitions:
     def _like(self, name: Name) -> None:
         other = self._script.find(name)
         if other is None:
-            raise Unread(f"LIKE names {name[1]}, which isn't there")
+            raise UnreadError(f"LIKE names {name[1]}, which isn't there")
         self._draft.columns += other.columns
 
     def _to_group(self, item: Reader) -> None:
@@ -195,7 +190,7 @@ class Definitions:
             item.skip()
         native = type_text(item, item.tokens[start : item.at], self._default)
         if not native and item.is_done and item.lexis.dialect != "sqlite":
-            raise Unread(f"the column {name} has no type")
+            raise UnreadError(f"the column {name} has no type")
         found = _Found(Column(name=name, native_type=native, family="other", comment=comment))
         self._draft.columns.append(found.column)  # its constraints may name it
         try:
@@ -269,7 +264,7 @@ class Definitions:
         tokens = item.tokens[start : item.at]
         if text and item.lexis.dialect == "sqlite" and tokens[0].text == "(":
             return text[1:-1] if closing_of(tokens, 0) == len(tokens) - 1 else text
-        if text and self._default and item.lexis.dialect in _POSTGRES:
+        if text and self._default and item.lexis.dialect in POSTGRES:
             for one, following in reversed(list(pairwise(tokens))):
                 if following.text == "." and item.lexis.name_of(one) == self._default:
                     at = one.start - tokens[0].start
@@ -290,7 +285,7 @@ class Definitions:
             found.column = replace(found.column, generated="stored", expression=rows)
             return
         start = item.at
-        if item.token.text == "(" and (is_spelled or not item.ahead().text == "SELECT"):
+        if item.token.text == "(" and (is_spelled or item.ahead().text != "SELECT"):
             inside = item.group()
             text = item.span(start + 1, start + 1 + len(inside))
         else:
@@ -303,7 +298,7 @@ class Definitions:
     def _typed(self, found: _Found, item: Reader) -> Column:
         column, dialect = found.column, item.lexis.dialect
         nullable = found.nullable
-        if column.native_type.upper() in _SERIAL and dialect in _POSTGRES:
+        if column.native_type.upper() in _SERIAL and dialect in POSTGRES:
             column, nullable = replace(column, identity=True), False
         if "nextval(" in (column.default or "").casefold():
             column = replace(column, identity=True)
@@ -312,60 +307,6 @@ class Definitions:
             self._script,
             dialect,
         )
-
-
-def typed(column: Column, script: Script, dialect: str) -> Column:
-    """Return a column with what its type means: family, members, what a domain adds."""
-    native = column.native_type
-    alias = _alias(native, script)
-    members = alias.members if alias else ()
-    base = native
-    if alias is not None:
-        base = "enum" if alias.members else alias.native_type
-        inner = _alias(base, script)
-        base = inner.native_type if inner and not inner.members else base
-        column = replace(
-            column,
-            nullable=column.nullable and alias.nullable,
-            default=column.default if column.default is not None else alias.default,
-        )
-    word = base.partition("(")[0].strip().casefold()
-    if word in ("enum", "set", "enum8", "enum16") and "(" in base:
-        members = mysql_text.members("enum", base)
-        base = "enum"
-    return replace(column, family=family(base.strip('"'), dialect), enum_members=members)
-
-
-def _alias(native: str, script: Script) -> Alias | None:
-    if not script.types or native.endswith("]"):
-        return None
-    name = native.rpartition(".")[2] if not native.endswith('"') else native
-    return script.types.get(name.strip('"').casefold())
-
-
-def alias_checks(column: Column, script: Script) -> tuple[Check, ...]:
-    """Return the checks that a column's domain adds, about the column."""
-    alias = _alias(column.native_type, script)
-    if alias is None:
-        return ()
-    return tuple(Check(about(c.expression, column.name), c.name) for c in alias.checks)
-
-
-def type_text(item: Reader, tokens: Sequence[Token], default_schema: str | None) -> str:
-    """Return a type as the engine's catalogue would spell it: one blank, no default schema."""
-    if not tokens:
-        return ""
-    start, end = tokens[0].start, tokens[-1].end
-    pieces = [t for t in item.pieces if start <= t.start < end and not t.is_comment]
-    if item.lexis.dialect in (*_TSQL, "sqlite"):
-        spelled = [item.lexis.name(t) if t.kind == "name" else t.text for t in pieces]
-    else:
-        spelled = [t.text for t in pieces]
-    spelled = [" " if t.kind == "space" else s for t, s in zip(pieces, spelled, strict=True)]
-    schemas = {default_schema, "sys"} if item.lexis.dialect in _TSQL else {default_schema}
-    if len(pieces) > 2 and pieces[1].text == "." and item.lexis.name(pieces[0]) in schemas:
-        spelled = spelled[2:]
-    return "".join(spelled).strip()
 
 
 def _ends_type(item: Reader) -> bool:
@@ -396,59 +337,3 @@ def _skip_action(item: Reader) -> None:
     item.skip()
     if item.token.text == "(":
         item.skip()
-
-
-def described(item: Reader) -> str | None:
-    """Return the description among the options in parentheses, as BigQuery writes them."""
-    for option in item.items():
-        if option.word in ("DESCRIPTION", "COMMENT"):
-            option.at += 1
-            option.take("=")
-            return option.literal()
-    return None
-
-
-def index_terms(item: Reader) -> tuple[str, ...]:
-    """Read the terms of an index: columns by name, expressions as their text."""
-    terms = []
-    for part in item.items():
-        first, following = part.token, part.ahead()
-        is_alone = not following.text or following.kind in ("word", "name")
-        if first.kind in ("word", "name") and is_alone:
-            name = part.part()
-            is_descending = item.lexis.is_mysql and part.word == "DESC"
-            terms.append(f"{name} DESC" if is_descending else name)
-        elif item.lexis.is_mysql and following.text == "(" and first.kind in ("word", "name"):
-            name = part.part()
-            part.skip()
-            is_descending = part.word == "DESC"
-            terms.append(_prefixed(name, part, is_descending))
-        else:
-            while part.tokens and part.tokens[-1].word in ("ASC", "DESC"):
-                part.tokens.pop()
-            terms.append(part.span(0, len(part.tokens)))
-    return tuple(terms)
-
-
-def _prefixed(name: str, part: Reader, is_descending: bool) -> str:
-    length = part.span(2, part.at - 1)
-    return f"{name}({length}){' DESC' if is_descending else ''}"
-
-
-def _bare(item: Reader, inside: Sequence[Token], text: str) -> str:
-    """Return a condition without the parentheses that PostgreSQL puts around all of it."""
-    reader = Reader(item.lexis, item.sql, inside)
-    while reader.token.text == "(":
-        reader.skip()
-        if not reader.is_done:
-            return text
-        inner = reader.tokens[1:-1]
-        reader = Reader(item.lexis, item.sql, inner)
-        text = reader.span(0, len(inner))
-    return text
-
-
-def members_of(check: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the column, and what a check says that it may hold; None if it says another thing."""
-    plain = _ROUND_ARRAY.sub(r"\1", _ROUND_NAME.sub(r"\1", check))
-    return listed(plain) or members_of_check(check)

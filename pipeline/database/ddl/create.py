@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
-from typing import Literal
 
-from pipeline.database.ddl.columns import Definitions, described, expression, index_terms, type_text
-from pipeline.database.ddl.drafts import Alias, Draft, Name, Script
-from pipeline.database.ddl.reader import Reader, Unread
+from pipeline.database.ddl.columns import Definitions, expression
+from pipeline.database.ddl.drafts import Alias, Draft, Name, Script, UnreadError
+from pipeline.database.ddl.native_types import POSTGRES, type_text
+from pipeline.database.ddl.reader import Reader
+from pipeline.database.ddl.routines import ROUTINES, Routines
+from pipeline.database.ddl.terms import bare, described, index_terms, whole
 from pipeline.database.names import name_set, table_id
 from pipeline.database.sqlite_ddl import (
     closing_of,
@@ -19,28 +21,21 @@ from pipeline.database.sqlite_ddl import (
     joined,
     parse_view_comment,
 )
-from schemas.facts import Index, Key, Routine, TableKind
+from schemas.facts import Index, Key, TableKind
 
 _HEADS = name_set(
-    "OR REPLACE ALTER GLOBAL LOCAL TEMPORARY TEMP UNLOGGED TRANSIENT VOLATILE MULTISET SET EXTERNAL "
-    "FOREIGN VIRTUAL HYBRID DYNAMIC ICEBERG EDITIONABLE NONEDITIONABLE FORCE NO SECURE RECURSIVE "
-    "MATERIALIZED UNIQUE CLUSTERED NONCLUSTERED BITMAP FULLTEXT SPATIAL COLUMNSTORE PRIMARY XML "
-    "AGGREGATE CONSTRAINT DATABASE COLUMN PRIVATE SHARED IMMUTABLE INVISIBLE"
+    "OR REPLACE ALTER GLOBAL LOCAL TEMPORARY TEMP UNLOGGED TRANSIENT VOLATILE MULTISET SET "
+    "EXTERNAL FOREIGN VIRTUAL HYBRID DYNAMIC ICEBERG EDITIONABLE NONEDITIONABLE FORCE NO SECURE "
+    "RECURSIVE MATERIALIZED UNIQUE CLUSTERED NONCLUSTERED BITMAP FULLTEXT SPATIAL COLUMNSTORE "
+    "PRIMARY XML AGGREGATE CONSTRAINT DATABASE COLUMN "
+    "PRIVATE SHARED IMMUTABLE INVISIBLE"
 )
 _OBJECTS = name_set(
     "TABLE VIEW INDEX TYPE DOMAIN FUNCTION PROCEDURE PROC TRIGGER MACRO SCHEMA DATABASE AGGREGATE"
 )
+_AFTER_WHERE = ("WITH", "ON", "TABLESPACE")
 _TRAITS = ("UNLOGGED",)
 _PRIVATE = ("TEMPORARY", "TEMP")
-_EVENTS = name_set("INSERT UPDATE DELETE TRUNCATE")
-_Kind = Literal["function", "procedure", "trigger", "aggregate"]
-_ROUTINES: dict[str, _Kind] = {
-    "FUNCTION": "function",
-    "MACRO": "function",
-    "PROCEDURE": "procedure",
-    "PROC": "procedure",
-    "AGGREGATE": "aggregate",
-}
 
 
 class Creation:
@@ -48,15 +43,16 @@ class Creation:
 
     def __init__(self, script: Script, default_schema: str | None) -> None:
         self._script, self._default = script, default_schema
+        self._routines = Routines(script)
 
     def read(self, reader: Reader) -> bool:
         """Read one; False: what it creates is nothing of the catalogue's.
 
         Raises:
-            Unread: it can't be understood.
+            UnreadError: it can't be understood.
         """
         reader.take("CREATE")
-        heads = self._heads(reader)
+        heads = _heads(reader)
         what = reader.word
         reader.at += 1
         makes: dict[str, Callable[[Reader, set[str]], None]] = {
@@ -65,56 +61,19 @@ class Creation:
             "INDEX": self._index,
             "TYPE": self._type,
             "DOMAIN": self._type,
-            "TRIGGER": self._trigger,
         }
         if what in makes:
             if what == "TABLE" and not heads.isdisjoint(_PRIVATE):
                 return False
             makes[what](reader, heads)
             return True
-        if what in _ROUTINES:
-            self._routine(reader, _ROUTINES[what])
+        if what == "TRIGGER":
+            self._routines.trigger(reader)
+            return True
+        if what in ROUTINES:
+            self._routines.routine(reader, ROUTINES[what])
             return True
         return False
-
-    def kind(self, reader: Reader) -> tuple[str, str]:
-        """Return what a statement creates, and the name, for people; '' where it can't be told."""
-        reader.at = 0
-        reader.take("CREATE")
-        self._heads(reader)
-        what = reader.word
-        reader.at += 1
-        reader.take("IF", "NOT", "EXISTS")
-        try:
-            schema, name = reader.name()
-        except Unread:
-            return what.lower(), ""
-        return what.lower(), table_id(name, None if schema == self._default else schema)
-
-    def _heads(self, reader: Reader) -> set[str]:
-        """Step over what stands before the kind of the object, e.g. OR REPLACE, DEFINER=…."""
-        found = set()
-        while not reader.is_done:
-            word = reader.word
-            if word == "AGGREGATE" and reader.ahead().word != "FUNCTION":
-                break
-            if word == "DATABASE" and reader.ahead().word != "TRIGGER":
-                break
-            if word in _HEADS:
-                found.add(word)
-                reader.at += 1
-            elif word in ("ALGORITHM", "DEFINER") and reader.ahead().text == "=":
-                reader.at += 3
-                while reader.token.text.startswith("@") or reader.token.text == "(":
-                    mark = reader.token.text
-                    reader.skip()
-                    if mark == "@":
-                        reader.skip()
-            elif word == "SQL" and reader.ahead().word == "SECURITY":
-                reader.at += 3
-            else:
-                break
-        return found
 
     def _new(self, reader: Reader, heads: set[str], kind: TableKind) -> Draft | None:
         """Begin a table; None when one of that name is there and may stay."""
@@ -151,17 +110,32 @@ class Creation:
             self._copy(draft, reader)
         elif kind == "virtual_table":
             self._virtual(draft, reader)
-        elif reader.token.text == "(" and reader.ahead().word not in ("SELECT", "WITH"):
+        elif self._to_body(reader):
             self._body(draft, reader)
             self._tail(draft, reader)
         elif not self._as_query(draft, reader):
-            raise Unread("neither columns nor a query follow the name")
+            raise UnreadError("neither columns nor a query follow the name")
         self._script.put(draft)
+
+    def _to_body(self, reader: Reader) -> bool:
+        """Go to the parentheses with columns; options such as CLUSTER BY (id) may come before."""
+        start = reader.at
+        while not reader.is_done and reader.word != "AS":
+            if reader.token.text == "(":
+                at = reader.at
+                is_query = reader.ahead().word in ("SELECT", "WITH")
+                is_body = at == start or any(len(i.tokens) > 1 for i in reader.items())
+                reader.at = at
+                if is_body and not is_query:
+                    return True
+            reader.skip()
+        reader.at = start
+        return False
 
     def _copy(self, draft: Draft, reader: Reader) -> None:
         other = self._script.find(reader.name())
         if other is None:
-            raise Unread("the table that it copies isn't there")
+            raise UnreadError("the table that it copies isn't there")
         draft.columns = list(other.columns)
         draft.primary_key, draft.unique = other.primary_key, list(other.unique)
         draft.indexes, draft.checks = list(other.indexes), list(other.checks)
@@ -183,8 +157,8 @@ class Creation:
         opening = next(i for i, t in enumerate(pieces) if t.start == reader.token.start)
         closing = closing_of(pieces, opening)
         if closing >= len(pieces):
-            raise Unread("the ( of its columns is never closed")
-        found = definitions_in(pieces[opening + 1 : closing])
+            raise UnreadError("the ( of its columns is never closed")
+        found = whole(definitions_in(pieces[opening + 1 : closing]), pieces)
         draft.comment = comment_of_table(pieces, opening, found)
         definitions = Definitions(self._script, draft, self._default)
         later = []
@@ -192,7 +166,7 @@ class Creation:
             item = Reader(reader.lexis, reader.sql, definition.body)
             if item.is_done:
                 if number < len(found) - 1:
-                    raise Unread("a column is expected before ,")
+                    raise UnreadError("a column is expected before ,")
                 continue
             if definitions.is_constraint(item):
                 later.append(item)
@@ -210,33 +184,43 @@ class Creation:
                 draft.parents += [self._script.full(item.name()) for item in reader.items()]
             elif reader.take("PARTITION", "BY"):
                 self._partitions(draft, reader)
-            elif reader.word == "COMMENT":
-                reader.at += 1
-                reader.take("=")
-                draft.comment = reader.literal() or draft.comment
-            elif reader.take("OPTIONS") and reader.token.text == "(":
-                draft.comment = described(reader) or draft.comment
-            elif reader.take("WITHOUT", "ROWID"):
-                draft.options.append("WITHOUT ROWID")
-            elif reader.word == "STRICT" and reader.lexis.dialect == "sqlite":
-                draft.options.append("STRICT")
-                reader.at += 1
-            elif reader.take("ENGINE"):
-                reader.take("=")
-                engine = reader.token.text
-                if reader.lexis.is_mysql and engine.casefold() != "innodb":
-                    draft.options.append(engine)
-                reader.skip()
-            elif reader.take("WITH", "SYSTEM", "VERSIONING"):
-                draft.options.append("SYSTEM VERSIONED")
-            elif reader.take("SERVER"):
-                draft.options.append(f"SERVER {reader.part()}")
             elif reader.take("PRIMARY", "KEY") and reader.token.text == "(":  # ClickHouse
                 draft.primary_key = Key(reader.names())
             elif reader.word == "AS" and reader.ahead().word in ("SELECT", "WITH", "("):
                 self._as_query(draft, reader)
-            else:
+            elif not (self._comment(draft, reader) or self._trait(draft, reader)):
                 reader.skip()
+
+    def _comment(self, draft: Draft, reader: Reader) -> bool:
+        if reader.take("COMMENT"):
+            reader.take("=")
+            draft.comment = reader.literal() or draft.comment
+            return True
+        if reader.word == "OPTIONS" and reader.ahead().text == "(":
+            reader.at += 1
+            draft.comment = described(reader) or draft.comment
+            return True
+        return False
+
+    def _trait(self, draft: Draft, reader: Reader) -> bool:
+        if reader.take("WITHOUT", "ROWID"):
+            draft.options.append("WITHOUT ROWID")
+        elif reader.word == "STRICT" and reader.lexis.dialect == "sqlite":
+            draft.options.append("STRICT")
+            reader.at += 1
+        elif reader.take("ENGINE"):
+            reader.take("=")
+            engine = reader.token.text
+            if reader.lexis.is_mysql and engine.casefold() != "innodb":
+                draft.options.append(engine)
+            reader.skip()
+        elif reader.take("WITH", "SYSTEM", "VERSIONING"):
+            draft.options.append("SYSTEM VERSIONED")
+        elif reader.take("SERVER"):
+            draft.options.append(f"SERVER {reader.part()}")
+        else:
+            return False
+        return True
 
     def _partitions(self, draft: Draft, reader: Reader) -> None:
         start = reader.at
@@ -280,15 +264,10 @@ class Creation:
         while not reader.is_done and not (
             reader.word == "AS" and reader.ahead().word not in ("OWNER", "CALLER", "SELF")
         ):
-            if reader.take("COMMENT"):
-                reader.take("=")
-                draft.comment = reader.literal() or draft.comment
-            elif reader.take("OPTIONS") and reader.token.text == "(":
-                draft.comment = described(reader) or draft.comment
-            else:
+            if not self._comment(draft, reader):
                 reader.skip()
         if not reader.take("AS") or reader.is_done:
-            raise Unread("a view needs AS and a query")
+            raise UnreadError("a view needs AS and a query")
         query = reader.sql[reader.token.start :].strip()
         draft.query = _WITHOUT.sub("", query)
         is_sqlite = reader.lexis.dialect == "sqlite"
@@ -297,7 +276,7 @@ class Creation:
         self._script.put(draft)
 
     def _type(self, reader: Reader, _heads: set[str]) -> None:
-        name = reader.name()[1].casefold()
+        name = self._script.type_key(reader.name()[1])
         if reader.take("AS", "ENUM"):
             members = [item.literal() or "" for item in reader.items() if not item.is_done]
             self._script.types[name] = Alias("enum", tuple(members))
@@ -343,7 +322,7 @@ class Creation:
         target = reader.name()
         draft = self._script.find(target)
         if draft is None:
-            raise Unread(f"its table {target[1]} isn't there")
+            raise UnreadError(f"its table {target[1]} isn't there")
         if reader.take("USING"):
             reader.skip()
         if reader.token.text != "(":
@@ -353,9 +332,11 @@ class Creation:
         while not reader.is_done:
             if reader.take("WHERE"):
                 start = reader.at
-                stops = ("WITH", "ON", "TABLESPACE")
-                rest = list(takewhile(lambda t: t.word not in stops, reader.tokens[start:]))
-                where = reader.span(start, start + len(rest))
+                rest = takewhile(lambda t: t.word not in _AFTER_WHERE, reader.tokens[start:])
+                condition = list(rest)
+                where = reader.span(start, start + len(condition))
+                if reader.lexis.dialect in POSTGRES:
+                    where = bare(reader, condition, where)
                 break
             reader.skip()
         is_unique = "UNIQUE" in heads
@@ -372,72 +353,48 @@ class Creation:
             for term, place in zip(terms, places, strict=True)
         )
 
-    def _routine(self, reader: Reader, kind: _Kind) -> None:
-        reader.take("IF", "NOT", "EXISTS")
-        schema, name = reader.name()
-        arguments = returns = None
-        if reader.token.text == "(":
-            start = reader.at
-            inside = reader.group()
-            arguments = reader.span(start + 1, start + 1 + len(inside))
-        elif reader.token.text.startswith("@"):  # SQL Server lists them bare
-            start = reader.at
-            while not reader.is_done and reader.word not in ("AS", "WITH"):
-                reader.skip()
-            arguments = reader.span(start)
-        if reader.take_any("RETURNS", "RETURN"):
-            returns = _returned(reader)
-        shown = table_id(name, self._shown(schema))
-        text = " ".join((arguments or "").split())
-        routine = Routine(shown, kind, text, returns)
-        self._script.routines[(shown, kind, text)] = routine
-
-    def _shown(self, schema: str | None) -> str | None:
-        schema = schema or self._script.schema
-        return None if schema == self._default else schema
-
-    def _trigger(self, reader: Reader, _heads: set[str]) -> None:
-        reader.take("IF", "NOT", "EXISTS")
-        name = reader.name()[1]
-        if reader.take("ON"):  # SQL Server names the table first
-            target: Name = reader.name()
-            event = _event(reader)
-        else:
-            event = _event(reader)
-            if not reader.take("ON"):
-                return
-            target = reader.name()
-        draft = self._script.find(target)
-        if draft is not None:
-            schema, table = draft.name
-            shown = table_id(table, self._shown(schema))
-            routine = Routine(name, "trigger", event, table=shown)
-            self._script.routines[(name, "trigger", shown)] = routine
-
 
 _WITHOUT = re.compile(
     r"(?is)\s+with\s+(?:no\s+)?data\s*\Z|\s+with\s+(?:\w+\s+)?check\s+option\s*\Z"
 )
 
 
-def _event(reader: Reader) -> str:
-    """Return when a trigger fires, e.g. `AFTER INSERT OR UPDATE OF price`."""
-    start = reader.at
-    while not reader.is_done and reader.word not in ("ON", "AS", "BEGIN", "FOR", "REFERENCING"):
-        reader.skip()
-    if reader.word == "FOR" and reader.ahead().word in _EVENTS:
-        reader.at += 1
-        while not reader.is_done and reader.word not in ("ON", "AS", "BEGIN"):
-            reader.skip()
-    return " ".join(reader.span(start).split())
+def _heads(reader: Reader) -> set[str]:
+    """Step over what stands before the kind of the object, e.g. OR REPLACE, DEFINER=…."""
+    found = set()
+    while not reader.is_done:
+        word = reader.word
+        if word == "AGGREGATE" and reader.ahead().word != "FUNCTION":
+            break
+        if word == "DATABASE" and reader.ahead().word != "TRIGGER":
+            break
+        if word in _HEADS:
+            found.add(word)
+            reader.at += 1
+        elif word in ("ALGORITHM", "DEFINER") and reader.ahead().text == "=":
+            reader.at += 3
+            while reader.token.text.startswith("@") or reader.token.text == "(":
+                mark = reader.token.text
+                reader.skip()
+                if mark == "@":
+                    reader.skip()
+        elif word == "SQL" and reader.ahead().word == "SECURITY":
+            reader.at += 3
+        else:
+            break
+    return found
 
 
-def _returned(reader: Reader) -> str:
-    start = reader.at
-    stops = name_set(
-        "AS LANGUAGE IMMUTABLE STABLE VOLATILE STRICT DETERMINISTIC BEGIN IS RETURN READS NO "
-        "CONTAINS MODIFIES SQL COMMENT NOT CALLED SECURITY PARALLEL COST ROWS WINDOW LEAKPROOF WITH"
-    )
-    while not reader.is_done and reader.word not in stops:
-        reader.skip()
-    return " ".join(reader.span(start).split())
+def created(reader: Reader) -> tuple[str, Name | None]:
+    """Return what a statement creates, and its name as far as it can be told; '' for others."""
+    reader.at = 0
+    if not reader.take("CREATE"):
+        return "", None
+    _heads(reader)
+    what = reader.word.lower()
+    reader.at += 1
+    reader.take("IF", "NOT", "EXISTS")
+    try:
+        return what, reader.name()
+    except UnreadError:
+        return what, None

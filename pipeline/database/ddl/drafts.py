@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from schemas.facts import Check, Column, Index, Key, Routine, TableKind, Unreadable
 
 Name = tuple[str | None, str]
 """Schema, if one was given, and name; both as the engine stores them."""
+
+
+class UnreadError(Exception):
+    """A statement that isn't as DDL is; the message says what stands where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,30 @@ class Draft:
         exact = [i for i in alike if self.columns[i].name == name]
         return exact[0] if exact else alike[0] if len(alike) == 1 else None
 
+    def put_column(self, name: str, **what: object) -> None:
+        """Say something else of a column.
+
+        Raises:
+            UnreadError: there is no such column.
+        """
+        place = self.column(name)
+        if place is None:
+            raise UnreadError(f"{self.name[1]} has no column {name}")
+        self.columns[place] = replace(self.columns[place], **what)  # type: ignore[arg-type]  # fields of Column
+
+    def drop_constraint(self, name: str) -> None:
+        """Take out keys, checks and indexes of that name."""
+
+        def stays(item: Key | Reference | Check) -> bool:
+            return (item.name or "").casefold() != name.casefold()
+
+        if self.primary_key is not None and not stays(self.primary_key):
+            self.primary_key = None
+        self.unique = [key for key in self.unique if stays(key)]
+        self.references = [link for link in self.references if stays(link)]
+        self.checks = [check for check in self.checks if stays(check)]
+        self.indexes = [i for i in self.indexes if i.name.casefold() != name.casefold()]
+
 
 @dataclass(frozen=True, slots=True)
 class Alias:
@@ -79,13 +107,18 @@ class Script:
     """In which names without one are; None where the dialect has no default."""
     tables: dict[Name, Draft] = field(default_factory=dict)
     types: dict[str, Alias] = field(default_factory=dict)
-    """By name without schema, folded in case."""
-    routines: dict[tuple[str, str, str], Routine] = field(default_factory=dict)
+    """By `type_key`."""
+    routines: dict[tuple[Name, str, object], Routine] = field(default_factory=dict)
+    """By name, kind, and the arguments or, of a trigger, the table's name."""
     comment: str | None = None
     unreadable: list[Unreadable] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     _alike: dict[tuple[str, str], list[Name]] = field(default_factory=dict)
+
+    def type_key(self, name: str) -> str:
+        """Return what tells a type from others: types are called without their schema."""
+        return name if self.folds else name.casefold()
 
     def full(self, name: Name) -> Name:
         """Return the name with the schema in which it is looked for."""
@@ -121,6 +154,45 @@ class Script:
         if full[0] is None and not alike:
             alike = [known for known in self.tables if known[1] == full[1]]
         return self.tables[alike[0]] if len(alike) == 1 else None
+
+    def rename_column(self, draft: Draft, before: str, after: str) -> None:
+        """Give a column another name, in all keys too.
+
+        Raises:
+            UnreadError: there is no such column.
+        """
+        place = draft.column(before)
+        if place is None:
+            raise UnreadError(f"{draft.name[1]} has no column {before}")
+        own = draft.columns[place].name
+        draft.columns[place] = replace(draft.columns[place], name=after)
+
+        def put(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(after if name == own else name for name in names)
+
+        if draft.primary_key:
+            draft.primary_key = replace(draft.primary_key, columns=put(draft.primary_key.columns))
+        draft.unique = [replace(key, columns=put(key.columns)) for key in draft.unique]
+        draft.indexes = [replace(index, columns=put(index.columns)) for index in draft.indexes]
+        draft.references = [replace(r, columns=put(r.columns)) for r in draft.references]
+        for other in self.tables.values():
+            other.references = [
+                replace(r, to_columns=put(r.to_columns)) if r.target == draft.name else r
+                for r in other.references
+            ]
+
+    def move(self, draft: Draft, name: Name) -> None:
+        """Give a table another name; keys to it follow, as they do in databases."""
+        before = draft.name
+        self.drop(before)
+        draft.name = name
+        self.put(draft)
+        for other in self.tables.values():
+            other.references = [
+                replace(r, target=name) if r.target == before else r for r in other.references
+            ]
+            if other.partition_of == before:
+                other.partition_of = name
 
     def drop_indexes(self, names: Iterable[str]) -> None:
         """Take indexes out, whatever table they are on."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import codecs
 import glob
-import os
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from pipeline.errors import SettingError, SourceError
@@ -35,13 +35,37 @@ def matching(patterns: Sequence[str], base: Path) -> tuple[Path, ...]:
     """
     found: set[Path] = set()
     for pattern in patterns:
-        absolute = os.path.join(base.resolve(), os.path.expanduser(pattern))  # noqa: PTH111, PTH118  # a glob is no path
-        paths = [Path(name) for name in glob.iglob(absolute, recursive=True)]
+        whole = str(base.resolve() / Path(pattern).expanduser())
+        paths = [Path(name) for name in glob.iglob(whole, recursive=True)]  # noqa: PTH207  # Path.glob takes no absolute pattern
         files = [path for path in paths if path.is_file()]
         if not files:
             raise _none(pattern, base, paths)
         found.update(files)
     return tuple(sorted(found))
+
+
+def no_dialect(paths: Sequence[Path]) -> SettingError:
+    """Return the error that asks for the dialect, with a guess where a dump says what wrote it."""
+    from pipeline.database.ddl.lexing import dialects
+
+    signs = "".join(line for path in paths[:3] for line in islice(lines(path), 40))
+    guess = next((name for sign, name in _SIGNS.items() if sign in signs), None)
+    looks = f"it looks like {guess}: write `dialect: {guess}`; or one" if guess else "write one"
+    return SettingError(
+        "ddl: names no dialect, on which names and quotes depend",
+        fix=f"{looks} of {', '.join(dialects())} (`dialect:` in kb.yaml, or --dialect)",
+    )
+
+
+_SIGNS = {
+    "PostgreSQL database dump": "postgres",
+    "MySQL dump": "mysql",
+    "MariaDB dump": "mysql",
+    "SET ANSI_NULLS": "tsql",
+    "PRAGMA foreign_keys": "sqlite",
+    "create or replace TRANSIENT": "snowflake",
+}
+"""What dumps begin with."""
 
 
 def _none(pattern: str, base: Path, paths: Sequence[Path]) -> SettingError:
@@ -68,7 +92,8 @@ def lines(path: Path) -> Iterator[str]:
             head = raw.read(_HEAD)
         _refuse_binary(path, head)
         with path.open(encoding=_encoding(head)) as file:
-            for number, line in enumerate(file, start=1):
+            for line in file:
+                number += 1
                 yield line
     except UnicodeDecodeError as error:
         raise SourceError(

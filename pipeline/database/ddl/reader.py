@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.database.ddl.drafts import Name
+from pipeline.database.ddl.drafts import Name, UnreadError
 from pipeline.database.ddl.lexing import Lexis
 from pipeline.database.sqlite_ddl import Token, closing_of, definitions_in, significant_of, span_of
-
-
-class Unread(Exception):
-    """A statement that isn't as DDL is; the message says what stands where."""
 
 
 class Reader:
@@ -59,7 +55,7 @@ class Reader:
         """Read a name; of several parts the last two count.
 
         Raises:
-            Unread: none comes.
+            UnreadError: none comes.
         """
         parts = [self.part()]
         while self.token.text == "." or (self.token.text == ".." and len(parts) == 1):
@@ -80,7 +76,7 @@ class Reader:
         """Read one part of a name."""
         token = self.token
         if token.kind not in ("word", "name", "text") or token.text[:1].isdigit():
-            raise Unread(f"a name is expected before {_shown(token)}")
+            raise UnreadError(f"a name is expected before {_shown(token)}")
         self.at += 1
         return self.lexis.name(token)
 
@@ -88,16 +84,22 @@ class Reader:
         """Read what stands in the parentheses that come next, without them.
 
         Raises:
-            Unread: none come, or they are never closed.
+            UnreadError: none come, or they are never closed.
         """
         if self.token.text != "(":
-            raise Unread(f"( is expected before {_shown(self.token)}")
+            raise UnreadError(f"( is expected before {_shown(self.token)}")
         end = closing_of(self.tokens, self.at)
         if end >= len(self.tokens):
-            raise Unread("a ( is never closed")
+            raise UnreadError("a ( is never closed")
         inside = self.tokens[self.at + 1 : end]
         self.at = end + 1
         return inside
+
+    def rest(self) -> Sequence[Token]:
+        """Return the pieces from here on, with blanks and comments."""
+        start = self.token.start
+        place = next((i for i, t in enumerate(self.pieces) if t.start == start), len(self.pieces))
+        return [] if self.is_done else self.pieces[place:]
 
     def skip(self) -> None:
         """Step over one token, or all of a pair of parentheses."""

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from pipeline.database.ddl.lexing import Lexis
 
-_KEPT = frozenset(["CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE", "SET", "USE", "COPY"])
+_KEPT = frozenset(
+    ["CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE", "SET", "USE", "COPY"]
+)
 _LONGEST = 4_000_000
 """Characters of a statement that is kept; a quote that nothing closes would take the whole file."""
 _NEVER_RUN = 999_999

@@ -126,7 +126,7 @@ class _Resolver:
             own = spelled.get(name.casefold(), name if origin is None else _own(name, origin))
             if own in columns:  # SQLite numbers them
                 own = next(f"{own}:{n}" for n in range(1, 1000) if f"{own}:{n}" not in columns)
-            columns[own] = _taken_over(own, origin)
+            columns[own] = _taken_over(own, origin, with_comment=self._dialect == "mysql")
         return self._named(draft, list(columns.values()))
 
     def _named(self, draft: Draft, columns: list[Column]) -> list[Column]:
@@ -193,11 +193,13 @@ def _own(name: str, origin: Column) -> str:
     return origin.name if origin.name.casefold() == name.casefold() else name
 
 
-def _taken_over(name: str, origin: Column | None) -> Column:
+def _taken_over(name: str, origin: Column | None, *, with_comment: bool) -> Column:
+    """Return a view's column; MySQL's takes the comment over as well."""
     if origin is None:
         return Column(name, "", "other")
     members = origin.enum_members if origin.family == "enum" else ()
-    return Column(name, origin.native_type, origin.family, enum_members=members)
+    comment = origin.comment if with_comment else None
+    return Column(name, origin.native_type, origin.family, comment=comment, enum_members=members)
 
 
 def _written(tree: Any) -> list[str]:
