@@ -78,7 +78,15 @@ PERSONS = nouns.PERSONS | words(
     vardnadshavare begunstigde ucznia klienta pacjenta pracownika uzytkownika odbiorcy nadawcy
     wlasciciela kierowcy lekarza dziecka rodzica matki ojca infractor infractores demandeurs
     emprunteurs trucker truckers ungdom forelder foreldre maeklare begunstigter antragsteller
-    antragstellerin contractor contractors"""
+    antragstellerin contractor contractors inpatient outpatient newborn infant toddler vecino
+    vecinos vecina vecinas morador moradores abitante abitanti residente residentes residenti
+    bewohner bewohnerin habitante habitantes ocupante ocupantes associado associados filiado
+    filiados abonado abonados suscriptor suscriptores assinante assinantes iscritto iscritti
+    abbonato abbonati tesserato tesserati deltagare deelnemer deelnemers teilnehmerin uczestnik
+    uczestnicy invitado invitados convidado convidados ospite ospiti jubilado jubilados
+    pensionista pensionistas aposentado aposentados rentner rentnerin voluntarios volontari
+    benevoles donantes doadores donatori donneurs preso presos detenuto detenuti detenu detenus
+    haeftling gefangener soldado soldados"""
 )
 """Nouns for persons; a table whose head is one of them holds a person per row."""
 
