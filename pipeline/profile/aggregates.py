@@ -32,6 +32,7 @@ _APPROXIMATE = {
     "clickhouse": "uniq({})",
 }
 _TEXT_TYPES = {"mysql": "CHAR", "duckdb": "VARCHAR", "tsql": "NVARCHAR(MAX)", "bigquery": "STRING"}
+_INSTANT = re.compile(r"timestamp(\(\d\))? with time zone|timestamptz")
 _POSTGRES_TEXTS = re.compile(r"(text|varchar|character varying|char|character|bpchar|name)\b")
 EXPRESSIONS = 7
 
@@ -106,9 +107,19 @@ class Asker:
         if self.dialect == "mysql" and column.native_type.casefold().startswith("bit"):
             return f"CAST({expression} AS UNSIGNED)"
         # Python has no months, no infinity and no year before 1 or after 9999
+        if self.dialect in ("duckdb", "postgres") and _INSTANT.match(column.native_type.casefold()):
+            return self._in_utc(expression)
         if self.dialect == "duckdb" and column.family in (*TIMES, "interval"):
             return self.as_text(expression)
         return expression
+
+    def _in_utc(self, expression: str) -> str:
+        """Return a moment's text, which would else be in the time zone of whoever reads it."""
+        utc = self.as_text(f"timezone('UTC', {expression})") + " || '+00'"
+        if self.dialect == "postgres":
+            utc = f"REPLACE({utc}, ' BC+00', '+00 BC')"
+        ever = self.as_text(expression)  # infinity
+        return f"CASE WHEN isfinite({expression}) THEN {utc} ELSE {ever} END"
 
     def grouped(self, column: Column, name: str) -> str:
         """Return what tells stored values apart, where the engine's own comparison doesn't."""
@@ -162,6 +173,8 @@ class Asker:
         is_text = self.dialect == "postgres" and column.family == "text"
         if is_text and _POSTGRES_TEXTS.match(column.native_type.casefold()):
             return f'{name} COLLATE "C"'
+        if self.dialect == "mysql" and column.family == "text":
+            return f"CONVERT({name} USING utf8mb4) COLLATE utf8mb4_bin"
         return name
 
     def _is_opaque(self, column: Column) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from pipeline.profile.aggregates import Counts
@@ -70,8 +71,6 @@ def plan(
     is_key = column.name in key_columns(table)
     repeats = distinct * 2 <= rows - (counts.nulls or 0)
     is_text = isinstance(counts.minimum, str) or isinstance(counts.maximum, str)
-    if (text_format or "").startswith("ISO timestamp"):
-        return None
     if column.family in _TIMES or (text_format or "").startswith("ISO"):
         return Plan(distinct, whole=True) if distinct <= MEASURES and repeats else None
     if not is_text:
@@ -116,11 +115,12 @@ def _of_texts(column: Column, counts: Counts, distinct: int, *, repeats: bool) -
 
 
 def variants(values: tuple[ValueCount, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return groups of stored texts that differ only in case or in blanks at their ends."""
+    """Return groups of stored texts that differ only in case, end blanks or Unicode composition."""
     groups: dict[str, list[str]] = {}
     for found in values:
         if isinstance(found.value, str):
-            groups.setdefault(found.value.strip().casefold(), []).append(found.value)
+            alike = unicodedata.normalize("NFC", found.value).strip().casefold()
+            groups.setdefault(unicodedata.normalize("NFC", alike), []).append(found.value)
     return tuple(tuple(sorted(group)) for group in groups.values() if len(group) > 1)
 
 

@@ -99,7 +99,7 @@ class TableReader:
             value = name
         elif stored != name and self.database.dialect == "mysql":
             value = f"MIN({name})"  # all are the same; a bare name would offend ONLY_FULL_GROUP_BY
-            order = f"{value}, {stored}"
+            order = stored  # by code points, as elsewhere
         select = (
             f"SELECT {self._ask.shown(column, value)}, COUNT(*) FROM {self._from}"
             f" WHERE {name} IS NOT NULL GROUP BY {stored} ORDER BY COUNT(*) DESC, {order}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from time import monotonic as now
 
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
@@ -83,7 +83,7 @@ class Pace:
         self._parts: dict[str, float] = {}
         self._of = known + len(self._work)
         self._done = self._rows = 0
-        self._started = time.monotonic()
+        self._started = now()
 
     def reached(self, table: str, share: float) -> None:
         """Note how much of a table is done; threads that read may call it."""
@@ -98,7 +98,7 @@ class Pace:
         done = self._done + sum(self._work[name] * part for name, part in parts)
         rows = self._rows + sum(int(self._sizes.get(name, 0) * part) for name, part in parts)
         share = done / self._all if self._all else 1.0
-        passed = time.monotonic() - self._started
+        passed = now() - self._started
         is_told = passed >= _SOON and share >= _SOME
         return Step(
             self._of - len(self._work),

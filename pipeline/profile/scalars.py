@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from ipaddress import (
     IPv4Address,
@@ -42,8 +42,10 @@ def scalar(value: Any) -> Scalar | None:
         return value if math.isfinite(value) else str(value)
     if isinstance(value, str):
         return None if is_damaged(value) else value
-    if isinstance(value, datetime | date | time):
-        return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+    if isinstance(value, datetime):
+        return _moment(value).isoformat(" ")
+    if isinstance(value, date | time):
+        return value.isoformat()
     if isinstance(value, Decimal):
         return _number(value)
     if isinstance(value, timedelta):
@@ -54,6 +56,14 @@ def scalar(value: Any) -> Scalar | None:
 def is_damaged(text: str) -> bool:
     """Return whether bytes weren't UTF-8 (U+FFFD stands there), or can't be written as such."""
     return "\ufffd" in text or (not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text))
+
+
+def _moment(value: datetime) -> datetime:
+    """Return a moment in UTC: the zone of a session is nothing that was stored."""
+    try:
+        return value if value.tzinfo is None else value.astimezone(UTC)
+    except OverflowError:  # at an end of Python's years
+        return value
 
 
 def _number(value: Decimal) -> Scalar:
