@@ -119,7 +119,7 @@ def test_the_bare_driver_and_sqlalchemy_tell_the_same(server, engine):
     source = server(engine)
     if engine == "mariadb":
         source = mariadb_databases.named(source, database="information_schema")
-    direct = bare.answers(source, lambda spoken: [spoken.structure])
+    direct = bare.answers(source, lambda spoken, ask: [spoken.structure_rows(ask)])
 
     with_query = fingerprint.structure(
         dataclasses.replace(source, url=f"{source.url}?connect_timeout=3")

@@ -1,6 +1,7 @@
 """MariaDB: what tells that a scan or a profile is stale, and that neither is."""
 
 import itertools
+import time
 
 import pytest
 
@@ -9,6 +10,8 @@ from tests import engines
 from tests.mariadb_databases import named, own, run
 
 NAME = own("changes")
+SHORT = 6
+"""Rows that are told when the details aren't asked for."""
 
 CHANGES = {
     "a column": "ALTER TABLE a ADD c int",
@@ -98,9 +101,42 @@ def test_every_structural_change_shows_and_no_change_of_rows(busy):
 
 
 @pytest.mark.req("BLD-02", part="MariaDB")
+def test_a_definition_that_changed_a_while_ago_shows_by_its_time(busy):
+    name = own("settled")
+    run(
+        busy.url,
+        f"DROP DATABASE IF EXISTS `{name}`",
+        f"CREATE DATABASE `{name}`",
+        f"CREATE TABLE `{name}`.a (id int)",
+    )
+    try:
+        with open_database(named(busy, database=name)) as database:
+            at_once = database.structure_rows()
+            before = settled(database)
+            run(busy.url, f"INSERT INTO `{name}`.a VALUES (1)")
+            with_row = database.structure_rows()
+            run(busy.url, f"ALTER TABLE `{name}`.a COMMENT 'new'")
+            after = settled(database)
+    finally:
+        run(busy.url, f"DROP DATABASE `{name}`")
+
+    assert len(at_once) > len(before)  # it told the details as well
+    assert before == with_row
+    assert before != after
+
+
+def settled(database):
+    """Return what is told once the last change is some seconds old."""
+    end = time.monotonic() + 10
+    while len(found := database.structure_rows()) > SHORT and time.monotonic() < end:
+        time.sleep(0.1)
+    return found
+
+
+@pytest.mark.req("BLD-02", part="MariaDB")
 def test_a_url_without_a_database_looks_at_all_that_the_login_may_see(busy):
     with open_database(named(busy, database="")) as database:
         stamps, structure = database.table_stamps(), database.structure_rows()
 
     assert {f"{NAME}.{table}" for table in "ap"} <= set(stamps)
-    assert all(count for what, count, _ in structure if what in ("columns", "tables", "views"))
+    assert all(count for what, count, *_ in structure if what in ("columns", "tables", "views"))

@@ -105,9 +105,11 @@ def _asked(source: Source, kinds: tuple[str, ...]) -> dict[str, list[Any] | None
 
     found = bare.answers(
         source,
-        lambda server: [server.structure if kind == "structure" else server.changes
-                        for kind in kinds],
-    )  # fmt: skip
+        lambda server, ask: [
+            server.structure_rows(ask) if kind == "structure" else ask(server.changes)
+            for kind in kinds
+        ],
+    )
     if found is not None:
         return dict(zip(kinds, found, strict=True))
     from pipeline.database.connect import open_database

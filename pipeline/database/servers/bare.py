@@ -7,7 +7,7 @@ session is prepared as every other one; whatever is unusual, or fails, is left t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib import import_module
 from typing import Any
@@ -16,6 +16,9 @@ from urllib.parse import parse_qsl, unquote
 from pipeline.database.connect import Row
 from pipeline.database.servers.server import Server, server_for
 from pipeline.database.source import Source
+
+Ask = Callable[[str | None], list[Row] | None]
+"""Runs SQL of our own; None where there is none."""
 
 _PLAIN_URL = re.compile(
     r"(?:postgresql\+(?P<postgres>psycopg)|(?:mysql|mariadb)\+(?P<mysql>pymysql))://"
@@ -30,12 +33,14 @@ _QUERY = {
 _DATABASE = {"psycopg": "dbname", "pymysql": "database"}
 
 
-def answers(source: Source, wanted: Callable[[Server], Sequence[str | None]]) -> list[Any] | None:
-    """Return the rows of each query that is wanted, None where it fails; None: ask otherwise.
+def answers(
+    source: Source, wanted: Callable[[Server, Ask], list[list[Row] | None]]
+) -> list[list[Row] | None] | None:
+    """Return what `wanted` finds out; None if it is to be asked otherwise.
 
     Args:
         source: a server.
-        wanted: gets how the server is spoken to, and returns queries.
+        wanted: gets how the server is spoken to, and what asks it.
     """
     options = _options(source.url)
     if options is None:
@@ -43,7 +48,7 @@ def answers(source: Source, wanted: Callable[[Server], Sequence[str | None]]) ->
     driver, arguments = options
     try:
         with _session(source, driver, arguments) as (server, raw):
-            return [None if sql is None else _rows(server, raw, sql) for sql in wanted(server)]
+            return wanted(server, lambda sql: _rows(server, raw, sql))
     except Exception:  # noqa: BLE001 - the usual way tells what is wrong
         return None
 
@@ -77,7 +82,9 @@ def _session(source: Source, driver: str, options: dict[str, Any]) -> Iterator[t
         yield server, raw
 
 
-def _rows(server: Server, raw: Any, sql: str) -> list[Row] | None:
+def _rows(server: Server, raw: Any, sql: str | None) -> list[Row] | None:
+    if sql is None:
+        return None
     try:
         server.take_bytes(raw)
         with closing(raw.cursor()) as cursor:

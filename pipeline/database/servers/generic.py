@@ -141,7 +141,7 @@ class GenericDatabase(Database):
 
     def structure_rows(self) -> list[Row] | None:
         """Return what the engine's catalogue says, in short."""
-        return self._answer(self.server.structure)
+        return self.server.structure_rows(self._answer)
 
     def data_rows(self) -> list[Row] | None:
         """Return the engine's change counters."""

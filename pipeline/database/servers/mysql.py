@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from typing import Any
 
-from pipeline.database.connect import Reply, Take
+from pipeline.database.connect import Reply, Row, Take
 from pipeline.database.names import name_set
 from pipeline.database.servers import mysql_fingerprint
 from pipeline.database.servers.mysql_login import powers
@@ -77,7 +77,7 @@ class MysqlServer(Server):
     def __init__(self, driver: str, connect: Callable[..., Any]) -> None:
         super().__init__(driver, connect)
         self.is_mariadb = False
-        self._fresh = ""
+        self._fresh = self._details = ""
         self._tls: dict[str, Any] = {}
 
     def arrange(self, arguments: list[Any], options: dict[str, Any]) -> None:  # noqa: ARG002 - of the interface
@@ -116,11 +116,16 @@ class MysqlServer(Server):
         self.is_mariadb = "mariadb" in version.casefold()
         is_recent = numbers >= ((10, 6) if self.is_mariadb else (8, 0, 16))
         told = {"is_mariadb": self.is_mariadb, "has_database": has_database}
-        self.structure = mysql_fingerprint.structure(**told, is_recent=is_recent)
+        self.structure = mysql_fingerprint.structure(**told)
+        self._details = mysql_fingerprint.details(**told, is_recent=is_recent)
         self.stamps = mysql_fingerprint.stamps(**told)
         self.changes = mysql_fingerprint.stamps(**told, otherwise="concat(uuid())")
         if not self.is_mariadb and numbers >= (8,):  # it would tell times of up to a day ago
             self._fresh = ", SESSION information_schema_stats_expiry = 0"
+
+    def more_structure(self, rows: list[Row]) -> str | None:
+        """Ask for details where the time of each table's definition doesn't tell."""
+        return None if mysql_fingerprint.is_settled(rows) else self._details
 
     def bound(self, raw: Any, seconds: float | None) -> None:
         """Limit the statements of this session."""
