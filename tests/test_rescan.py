@@ -11,7 +11,7 @@ from pipeline.database import fingerprint
 from pipeline.database.servers import bare
 from pipeline.kb import Kb
 from pipeline.staleness import Situation
-from tests import engines, mariadb_databases, postgres_databases
+from tests import engines, postgres_databases
 from tests.build_kb import change, stages_run
 
 FACTS = ("scan", "profile")
@@ -117,8 +117,6 @@ def test_rows_out_of_scope_count_only_where_a_view_in_scope_shows_them(postgres,
 @pytest.mark.parametrize("engine", ["postgres", "mariadb"])
 def test_the_bare_driver_and_sqlalchemy_tell_the_same(server, engine):
     source = server(engine)
-    if engine == "mariadb":
-        source = mariadb_databases.named(source, database="information_schema")
     direct = bare.answers(source, lambda spoken, ask: [spoken.structure_rows(ask)])
 
     with_query = fingerprint.structure(
