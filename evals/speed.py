@@ -1,11 +1,18 @@
-"""How fast it is: `python -m evals.speed [noop] [context] [query] [--kb KB] [--json]`.
+"""How fast it is: `python -m evals.speed [NAME…] [--kb KB] [--source SOURCE] [--json]`.
 
 noop     a bare `doit` with nothing to do against a plain doit of seven trivial tasks, whole
          processes, taken in turns so that both meet the same machine
 context  the context of each question, warm (one process) and cold (a process a question)
 query    what a statement costs in a process of its own, against the same one on an open connection,
          and two hundred statements at once; on a SQLite file that it makes
+scan     a scan of 1,000 generated tables with 20 columns each beside SQLAlchemy's reflection of
+         them on the same connection; on each engine that answers, or `--engine`
+statements  the statements of a scan of 100 and of 1,000 generated tables, on the same engines
+profile  a profile beside its floor: hand-written SELECTs; on `--source`
+joins    joins inferred beside the same queries by hand; on `--kb`
+rescan   a build when nothing, or one table, changed; on a copy of `--source`
 
+Without `--source` the database of the knowledge base is taken; without `--kb`, the demo.
 A new measurement is a function that takes the options and returns figures, named in MEASUREMENTS.
 """
 
@@ -25,6 +32,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from evals import scan_databases, speed_facts
 
 ROOT = Path(__file__).resolve().parent.parent
 Figures = dict[str, Any]
@@ -190,6 +199,7 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Figures]] = {
     "noop": noop,
     "context": context,
     "query": query,
+    **speed_facts.MEASUREMENTS,
 }
 
 
@@ -203,6 +213,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--questions", type=Path, help="YAML or JSONL (default: the demo's, or table names)"
     )
+    parser.add_argument("--source", help="a database, as in kb.yaml (default: that of the KB)")
+    parser.add_argument(
+        "--engine", "--dialect", action="append", help="for scan and statements (default: all)"
+    )
     parser.add_argument("--runs", type=int, default=15, help="processes a figure (default 15)")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
@@ -212,6 +226,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no measurement {unknown[0]!r}; there are {', '.join(MEASUREMENTS)}")
     if options.runs < 1:
         parser.error("--runs must be 1 or more")
+    if odd := set(options.engine or ()) - set(scan_databases.ENGINES):
+        parser.error(f"no engine {min(odd)!r}; there are {', '.join(scan_databases.ENGINES)}")
     figures = {name: MEASUREMENTS[name](options) for name in dict.fromkeys(names)}
     if options.json:
         print(json.dumps(figures, indent=1))
