@@ -198,3 +198,30 @@ def test_what_is_not_read_goes_on_and_is_named_with_file_and_line(tmp_path):
     (lost,) = found.unreadable
     assert (lost.name, lost.kind) == ("bad", "table")
     assert lost.problem.startswith("001.sql:3: ")
+
+
+@pytest.mark.parametrize(
+    ("ddl", "said"),
+    [
+        pytest.param("CREATE TABLE a (x int, y int, x text)", "two columns x", id="a column twice"),
+        pytest.param("CREATE TABLE a", "neither columns nor a query", id="no columns"),
+        pytest.param("CREATE TABLE a (x int", "never closed", id="cut off"),
+        pytest.param("CREATE TABLE a (LIKE nowhere)", "which isn't there", id="a copy of nothing"),
+        pytest.param("CREATE VIEW a", "needs AS", id="a view without a query"),
+    ],
+)
+def test_a_table_that_cannot_be_read_says_why(tmp_path, ddl, said):
+    found = read(tmp_path, "postgres", f"CREATE TABLE good (id int);{ddl};")
+
+    assert [t.name for t in found.tables] == ["good"]
+    assert said in found.unreadable[0].problem
+
+
+def test_keys_of_columns_that_are_not_there_are_left_out_and_noted(tmp_path):
+    ddl = "CREATE TABLE a (x int, PRIMARY KEY (y), FOREIGN KEY (z) REFERENCES a (x));"
+
+    found = read(tmp_path, "postgres", ddl)
+
+    assert found.tables[0].primary_key is None
+    assert found.tables[0].foreign_keys == ()
+    assert [note for note in found.notes if "a key of a names" in note]

@@ -107,8 +107,9 @@ def _read(
     reader = Reader(lexis, statement.text)
     word = reader.word
     try:
-        if not verbs[word](reader):
-            script.skipped[word] += 1
+        verb = verbs.get(word)
+        if verb is None or not verb(reader):
+            script.skipped[word or "other"] += 1
     except UnreadError as error:
         _lose(statement, str(error), reader, script)
 
@@ -164,7 +165,7 @@ class _Catalogue:
             external=tuple(sorted({k.to_table for k in links if k.state == "external"})),
             routines=self._routines(known),
             unreadable=tuple(sorted(self._script.unreadable, key=lambda u: (u.name, u.problem))),
-            notes=(*self._notes, *_limited(self._script.notes)),
+            notes=(*_limited(self._notes), *_limited(self._script.notes)),
         )
 
     def _routines(self, known: set[str]) -> tuple[Routine, ...]:
@@ -253,6 +254,7 @@ class _Catalogue:
 
     def _table(self, draft: Draft) -> Table:
         comments_of(draft, draft.column_comments)
+        self._leave_out_keys(draft)
         links: dict[object, Link] = {}
         for link in map(self._link(draft), sorted(draft.references, key=lambda r: r.name or "")):
             links.setdefault(link.key, link)  # the same key twice is one
@@ -278,6 +280,22 @@ class _Catalogue:
             partitions=draft.partitions,
             options=tuple(draft.options),
         )
+
+    def _leave_out_keys(self, draft: Draft) -> None:
+        """Leave out keys of columns that the table doesn't have, and say so."""
+        own = {column.name for column in draft.columns}
+
+        def fits(key: Key | Reference) -> bool:
+            lacking = [name for name in key.columns if name not in own]
+            if lacking:
+                where = self._id(draft.name)
+                self._notes.append(f"a key of {where} names {lacking[0]}, which isn't there")
+            return not lacking
+
+        draft.unique = [key for key in draft.unique if fits(key)]
+        draft.references = [link for link in draft.references if fits(link)]
+        if draft.primary_key is not None and not fits(draft.primary_key):
+            draft.primary_key = None
 
     def _columns(self, draft: Draft, checks: Sequence[Check], refers: set[str]) -> Iterable[Column]:
         members = dict(filter(None, (members_of(check.expression) for check in checks)))
@@ -306,12 +324,9 @@ class _Catalogue:
             if target is not None:
                 key = target.primary_key or Key(())
                 written = to_columns or key.columns
-                places = [target.column(name) for name in written]
-                to_columns = tuple(
-                    name if place is None else target.columns[place].name
-                    for name, place in zip(written, places, strict=True)
-                )
-                if None in places or len(places) != len(reference.columns):
+                to_columns = target.own(written)
+                there = {column.name for column in target.columns}
+                if not there.issuperset(to_columns) or len(written) != len(reference.columns):
                     state = "missing_column"
             return Link(
                 table=self._id(draft.name),

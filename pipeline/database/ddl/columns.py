@@ -110,7 +110,7 @@ class Definitions:
             return
         self._to_group(item)
         own = "PRIMARY" if item.lexis.is_mysql else name
-        self._draft.primary_key = Key(self._own(item.names()), own)
+        self._draft.primary_key = Key(self._draft.own(item.names()), own)
 
     def _unique(self, item: Reader, name: str | None) -> None:
         if item.take("USING", "INDEX"):
@@ -126,7 +126,7 @@ class Definitions:
         terms = index_terms(item)
         is_plain = all(self._draft.column(term) is not None for term in terms)
         if is_plain or not item.lexis.is_mysql:
-            self._draft.unique.append(Key(self._own(terms), name))
+            self._draft.unique.append(Key(self._draft.own(terms), name))
         else:
             self._draft.indexes.append(Index(name or "", terms, unique=True))
 
@@ -142,7 +142,7 @@ class Definitions:
             item.take("IF", "NOT", "EXISTS")
             own = item.part()
             name = name or own
-        columns = self._own(item.names())
+        columns = self._draft.own(item.names())
         if not item.take("REFERENCES"):
             raise UnreadError(f"REFERENCES is expected behind the foreign key {', '.join(columns)}")
         self._refer(item, columns, name)
@@ -173,14 +173,6 @@ class Definitions:
     def _to_group(self, item: Reader) -> None:
         while not item.is_done and item.token.text != "(":
             item.at += 1
-
-    def _own(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return columns of the table by their own names."""
-        places = [self._draft.column(name) for name in names]
-        return tuple(
-            name if place is None else self._draft.columns[place].name
-            for name, place in zip(names, places, strict=True)
-        )
 
     def column(self, item: Reader, comment: str | None = None) -> Column:
         """Read a column."""

@@ -171,8 +171,10 @@ class Creation:
             if definitions.is_constraint(item):
                 later.append(item)
                 continue
-            comment = joined(definition.comments)
-            draft.columns.append(definitions.column(item, comment))
+            column = definitions.column(item, joined(definition.comments))
+            if any(column.name == other.name for other in draft.columns):
+                raise UnreadError(f"it has two columns {column.name}")
+            draft.columns.append(column)
         for item in later:  # they may stand before the columns that they name
             definitions.constraint(item)
         reader.skip()
@@ -257,7 +259,7 @@ class Creation:
             return
         if reader.token.text == "(":
             items = reader.items()
-            draft.named = tuple(item.part() for item in items if not item.is_done)
+            draft.named = tuple(dict.fromkeys(i.part() for i in items if not i.is_done))
             for name, item in zip(draft.named, items, strict=False):
                 if item.take("COMMENT") and (comment := item.literal()):
                     draft.column_comments[name] = comment
@@ -327,7 +329,7 @@ class Creation:
             reader.skip()
         if reader.token.text != "(":
             return  # such as a columnstore index of all columns
-        terms = self._own(draft, index_terms(reader))
+        terms = draft.own(index_terms(reader))
         where = None
         while not reader.is_done:
             if reader.take("WHERE"):
@@ -345,13 +347,6 @@ class Creation:
             draft.unique.append(Key(terms, name))
         else:
             draft.indexes.append(Index(name, terms, is_unique, where))
-
-    def _own(self, draft: Draft, terms: tuple[str, ...]) -> tuple[str, ...]:
-        places = [draft.column(term) for term in terms]
-        return tuple(
-            term if place is None else draft.columns[place].name
-            for term, place in zip(terms, places, strict=True)
-        )
 
 
 _WITHOUT = re.compile(

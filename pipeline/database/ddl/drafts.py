@@ -58,6 +58,14 @@ class Draft:
         exact = [i for i in alike if self.columns[i].name == name]
         return exact[0] if exact else alike[0] if len(alike) == 1 else None
 
+    def own(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return columns by the names that the table gives them; others as they are."""
+        places = [self.column(name) for name in names]
+        return tuple(
+            name if place is None else self.columns[place].name
+            for name, place in zip(names, places, strict=True)
+        )
+
     def put_column(self, name: str, **what: object) -> None:
         """Say something else of a column.
 
@@ -165,6 +173,8 @@ class Script:
         if place is None:
             raise UnreadError(f"{draft.name[1]} has no column {before}")
         own = draft.columns[place].name
+        if any(column.name == after != own for column in draft.columns):
+            raise UnreadError(f"{draft.name[1]} has a column {after} already")
         draft.columns[place] = replace(draft.columns[place], name=after)
 
         def put(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def type_text(item: Reader, tokens: Sequence[Token], default_schema: str | None)
         spelled = [t.text for t in pieces]
     spelled = [" " if t.kind == "space" else s for t, s in zip(pieces, spelled, strict=True)]
     schemas = {default_schema, "sys"} if item.lexis.dialect in TSQL else {default_schema}
-    if len(pieces) > 2 and pieces[1].text == "." and item.lexis.name(pieces[0]) in schemas:
+    if len(pieces) > 2 and pieces[1].text == "." and item.lexis.name_of(pieces[0]) in schemas:
         spelled = spelled[2:]
     return "".join(spelled).strip()
 
