@@ -37,6 +37,10 @@ _SQLGLOT_NAMES = {
     "mariadb": "mysql",
     "awsathena": "athena",
     "ibm_db_sa": "db2",
+    "chdb": "clickhouse",
+    "clickhousedb": "clickhouse",
+    "exa": "exasol",
+    "teradatasql": "teradata",
 }
 _DEFAULT_DRIVERS = {  # the ones of our extras, where SQLAlchemy would take another
     "postgres": "postgresql+psycopg",

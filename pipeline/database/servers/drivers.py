@@ -72,7 +72,7 @@ def engine(source: Source) -> Any:
         title = _TITLES.get(module, module)
         raise SettingError(
             f"{source.shown} needs the {title} driver, which isn't installed",
-            fix=_install(_MODULES.get(module, module)),
+            fix=f"install it: {install(_MODULES.get(module, module))}",
         ) from error
     except ImportError as error:  # e.g. pyodbc without the library of the driver manager
         raise SettingError(
@@ -103,7 +103,7 @@ def _unknown(source: Source) -> SettingError:
     if package is not None:
         return SettingError(
             f"{source.shown} needs the SQLAlchemy dialect of {backend}, which isn't installed",
-            fix=_install(package),
+            fix=f"install it: {install(package)}",
         )
     known = _installed()
     if backend in known:
@@ -126,6 +126,7 @@ def _installed() -> set[str]:
     return {*_BUILT_IN, *(point.name.partition(".")[0] for point in found), "sqlite", "duckdb"}
 
 
-def _install(packages: str) -> str:
+def install(packages: str) -> str:
+    """Return the command that installs packages, which stand with blanks between."""
     quoted = " ".join(f'"{name}"' if "[" in name else name for name in packages.split())
-    return f"install it: pip install {quoted}"
+    return f"pip install {quoted}"
