@@ -78,6 +78,8 @@ class Splitter:
         self._open: re.Pattern[str] | str | None = None
         """What closes the text, name or comment that an earlier line opened."""
         self._open_line = 0
+        self._word = ""
+        """The first word of the statement that is being read; '' between statements."""
         self._begin()
 
     def split(self, lines: Iterable[str]) -> Iterator[Statement]:
@@ -86,6 +88,10 @@ class Splitter:
             self._number = number
             if self._copying:
                 self._copying = line.rstrip() != "\\."
+                continue
+            if self._is_row(line):
+                self.skipped["INSERT"] += int(bool(self._word))  # the one before ends here
+                self._word = "INSERT"
                 continue
             if self._open is None:
                 done, is_command = self._line_by_itself(line)
@@ -112,6 +118,16 @@ class Splitter:
         self._keeping = re.compile(rf"(?:[^{marks}()]++|{lexis.quoted})*+", re.DOTALL)
         self._comment = re.compile(rf"{lexis.line_comment}[^\n]*")
         self._dollar = re.compile(r"(?<![\w$])\$\w*\$")
+
+    def _is_row(self, line: str) -> bool:
+        """Whether a line is one of SQL Server's INSERT statements, which no `;` divides."""
+        return (
+            self._word in ("", "INSERT")
+            and self._open is None
+            and self._lexis.dialect in ("tsql", "fabric")
+            and line.startswith("INSERT ")
+            and self._skipping.fullmatch(line) is not None
+        )
 
     def _line_by_itself(self, line: str) -> tuple[Statement | None, bool]:
         """Return the statement that a line ends by being what it is, and whether it is no SQL."""
