@@ -17,6 +17,7 @@ from pipeline.database.connect import Row
 from pipeline.database.families import family
 from pipeline.database.names import table_id
 from pipeline.database.sqlite_ddl import (
+    folded,
     index_parts,
     members_of_check,
     tokens,
@@ -197,7 +198,7 @@ def _column(row: Row, members: Mapping[str, tuple[str, ...]]) -> Column:
         expression=expression,
         identity=_NUMBERED.match(default or "") is not None,
         comment=comment or None,
-        enum_members=_members(native_type) or members.get(name.casefold(), ()),
+        enum_members=_members(native_type) or members.get(folded(name), ()),
     )
 
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pipeline.database.connect import Database, Row
 from pipeline.database.families import family
 from pipeline.database.names import match_name, table_id
 from pipeline.database.sqlite_ddl import (
     TableText,
+    folded,
     index_parts,
     module_of,
     parse_table,
     parse_view_comment,
+    tokens,
 )
 from pipeline.errors import QueryError
 from schemas.facts import (
@@ -60,6 +63,8 @@ ORDER BY m.name, l.name, i.seqno
 """
 _HIDDEN_BY_MODULE, _VIRTUAL, _STORED = 1, 2, 3
 _EXPRESSION = -2  # cid of an index term that is no column
+
+_FIRES = {"BEFORE", "AFTER", "INSTEAD", "INSERT", "DELETE", "UPDATE"}
 
 # SQLite before 3.37 can't say which tables are shadows: suffixes of the modules it ships with.
 SHADOWS = {
@@ -216,7 +221,7 @@ def _declared_integer(rows: Sequence[Row], name: str, sql: str) -> bool:
 
 def _column(row: Row, text: TableText, rowid: str | None, refers: set[str]) -> Column:
     name, native_type, not_null, default, _, hidden = row
-    said = text.columns.get(name.casefold())
+    said = text.columns.get(folded(name))
     return Column(
         name=name,
         native_type=native_type,
@@ -318,8 +323,7 @@ def _triggers(objects: Sequence[_Object]) -> tuple[Routine, ...]:
 
 def _event(sql: str) -> str:
     """Return when a trigger fires, e.g. `AFTER UPDATE OF price`."""
-    head = re.search(
-        r"(?is)\b((?:before|after|instead\s+of)?\s*(?:insert|delete|update(?:\s+of\s+.+?)?))\s+on\s",
-        sql,
-    )
-    return " ".join(head[1].split()) if head else ""
+    pieces = tokens(sql)
+    start = next((i for i, t in enumerate(pieces) if t.word in _FIRES), len(pieces))
+    head = takewhile(lambda t: t.word != "ON", pieces[start:])
+    return " ".join("".join(t.text for t in head if not t.is_comment).split())

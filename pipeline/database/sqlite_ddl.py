@@ -8,6 +8,7 @@ Grammar: https://www.sqlite.org/lang_createtable.html
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -24,6 +25,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _TABLE_CONSTRAINTS = {"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"}
 _COLUMN_CONSTRAINTS = {
     "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES",
@@ -100,6 +102,11 @@ def unquoted(text: str) -> str:
     if first in ('"', "`", "'"):
         return text[1:].removesuffix(first).replace(first * 2, first)
     return text[1:].removesuffix("]") if first == "[" else text
+
+
+def folded(name: str) -> str:
+    """Return a name as SQLite compares it: the case of letters counts beyond A to Z."""
+    return name.translate(_LOWER)
 
 
 def parse_table(sql: str) -> TableText:
@@ -237,7 +244,7 @@ def _with_column(
         expression=_generated(constraints, sql),
         comment=joined(definition.comments),
     )
-    columns = {**table.columns, name.casefold(): column}
+    columns = {**table.columns, folded(name): column}
     return _with_constraints(replace(table, columns=columns), constraints, sql, name)
 
 
@@ -314,7 +321,7 @@ def members_of_check(expression: str) -> tuple[str, tuple[str, ...]] | None:
     plain = all(t.kind == "text" or t.text.isdigit() for t in values)
     if not values or not plain or any(t.text != "," for t in commas):
         return None
-    return unquoted(parts[0].text).casefold(), tuple(unquoted(t.text) for t in values)
+    return folded(unquoted(parts[0].text)), tuple(unquoted(t.text) for t in values)
 
 
 def without_parentheses(expression: str) -> str:
