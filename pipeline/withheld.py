@@ -14,10 +14,11 @@ from schemas.facts import Check, Column, ColumnProfile, Index, Table
 HIDDEN = "hidden: names a sensitive column"
 """Stands for a text that may tell a value of a sensitive column."""
 
-_LITERAL = r"(?:[NEBXnebx]?'(?:[^']|'')*'|[+-]?\d[\w.]*)"
+_LITERAL = r"(?:[NEBXnebx]?'(?:[^']|'')*'|(?<![\w.])[+-]?\d[\w.]*)"
 _COMPARES = (
-    r"(?:[=<>!]=?|<>|(?:NOT\s+)?(?:LIKE|ILIKE|GLOB|IN|BETWEEN|REGEXP|RLIKE|SIMILAR\s+TO)"
-    r"|IS(?:\s+NOT)?(?:\s+DISTINCT\s+FROM)?|WHEN|THEN)"
+    r"(?:[=<>!]=?|<>|(?<!\w)(?:(?:NOT\s+)?"
+    r"(?:LIKE|ILIKE|GLOB|IN|BETWEEN|REGEXP|RLIKE|SIMILAR\s+TO)"
+    r"|IS(?:\s+NOT)?(?:\s+DISTINCT\s+FROM)?|WHEN|THEN)(?!\w))"
 )
 
 

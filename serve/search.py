@@ -59,7 +59,10 @@ def search(
     """
     index = kb.index
     wanted = set(kinds)
-    lists = [[number for number, _ in bm25(index, content_words(query), limit=10 * _DEPTH)]]
+    terms = content_words(query)
+    lists = [[number for number, _ in bm25(index, terms, limit=10 * _DEPTH)]]
+    if not terms:
+        lists.append(_spelled(index, query))
     scores = dense(index, query)
     if scores is not None:
         lists.append([int(row) + 1 for row in (-scores).argsort(kind="stable")[: 10 * _DEPTH]])
@@ -67,6 +70,16 @@ def search(
     kept = [[n for n in ranked if not wanted or chunk_kinds[n - 1] in wanted] for ranked in lists]
     fused = fuse(ranked[:_DEPTH] for ranked in kept)
     return [_hit(index, number, score) for number, score in fused[: max(limit, 0)]]
+
+
+def _spelled(index: SearchIndex, query: str) -> list[int]:
+    """Return the chunks whose title holds a query without any word, such as `?`; nearest first."""
+    sought = query.strip().encode("utf-8", "replace").decode()
+    rows = index.db.execute(
+        "SELECT id FROM chunk WHERE instr(title, ?) ORDER BY length(title), id LIMIT ?",
+        (sought, _DEPTH),
+    )
+    return [int(number) for (number,) in rows] if sought else []
 
 
 def content_words(text: str) -> list[str]:

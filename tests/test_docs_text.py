@@ -99,6 +99,20 @@ def test_code_keeps_every_character(raw, expected):
     assert markdown.code(raw) == expected
 
 
+@pytest.mark.req("SCAN-13", part="docs")
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (" a b ", r"\\x20a b\\x20"),
+        ("a  b", r"a \\x20b"),
+        ("a\nb", r"a\\nb"),
+        ("plain name", "plain name"),
+    ],
+)
+def test_a_name_shows_what_no_page_would(raw, expected):
+    assert markdown.name(raw) == expected
+
+
 def test_a_fence_is_longer_than_any_inside():
     assert markdown.fence("a ```` b") == "`````sql\na ```` b\n`````"
 

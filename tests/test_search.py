@@ -59,6 +59,21 @@ def test_any_unicode_string_is_a_legal_query(shop, query):
     assert isinstance(search(shop, query), list)
 
 
+@pytest.mark.req("SCAN-13", part="search")
+def test_a_name_without_any_word_is_found(tmp_path, make_db):
+    names = ["?", "%", "--", "😀", "::", "?%"]
+    database = make_db(";".join(f'CREATE TABLE "{name}" (v INT)' for name in names))
+    folder = tmp_path / "kb" / "odd"
+    folder.mkdir(parents=True)
+    text = f"name: odd\nsource: {database}\nembedder: none\n"
+    (folder / "kb.yaml").write_text(text, encoding="utf-8")
+    run(folder)
+
+    found = [search(KnowledgeBase.open(folder), name, limit=1)[0].ref for name in names]
+
+    assert found == names
+
+
 def test_only_the_kinds_asked_for_are_found(shop):
     hits = search(shop, "ordered products", kinds=("example",))
 

@@ -7,7 +7,7 @@ import pytest
 from pipeline.cards import cards
 from pipeline.database.connect import open_database
 from pipeline.database.source import resolve
-from pipeline.withheld import HIDDEN
+from pipeline.withheld import HIDDEN, structure
 from schemas.models import (
     ColumnProfile,
     Graph,
@@ -15,6 +15,7 @@ from schemas.models import (
     Semantic,
     SemanticColumn,
     SemanticTable,
+    Table,
     TableProfile,
     ValueCount,
 )
@@ -65,3 +66,13 @@ def test_what_is_said_of_other_columns_stays(person):
     ]
     assert "state = 'open'" in person["jedi"].table.definition
     assert card.column("state").column == card.table.column("state")
+
+
+@pytest.mark.parametrize("name", ["v1_invoice", "v_1", "in_1", "x9likes"])
+def test_names_that_hold_a_digit_or_an_operator_stay_in_a_view(name):
+    definition = f"SELECT {name}.faith, count(*) FROM {name} GROUP BY {name}.faith"
+    view = Table("v", "v", kind="view", definition=definition)
+
+    shown = structure(view, [], {name: {"faith"}})
+
+    assert shown.definition == definition

@@ -16,6 +16,7 @@ from pipeline.text import one_line
 _SYNTAX = re.compile(r"(?i)[\\`*\[\]~$]|<(?=[A-Za-z/!?])|&(?=#|\w+;)|:(?=//)|(?<=www)\.")
 _OUTER_UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
 _LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|[>|]|[-+](?=\s|$)|=+$|-+$|\d{1,9}(?=[.)](?:\s|$)))")
+_UNSEEN_BLANKS = re.compile(r"^ +| +$|(?<= ) +")
 _PLAIN_CODE = re.compile(r"^[^`|\s](?:[^`|]*[^`|\s])?$")
 
 
@@ -27,8 +28,11 @@ def text(raw: str) -> str:
 
 
 def name(raw: str) -> str:
-    """Return an identifier as inline Markdown; characters that can't be seen stand as escapes."""
-    return text(visible(raw))
+    """Return an identifier as inline Markdown; what can't be seen stands as an escape.
+
+    So do blanks at an end, and all but one of several: a page shows none of them.
+    """
+    return text(_UNSEEN_BLANKS.sub(lambda run: r"\x20" * len(run[0]), visible(raw)))
 
 
 def visible(raw: str) -> str:

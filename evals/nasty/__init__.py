@@ -1,0 +1,1 @@
+"""What nasty databases must show: one assertion per entry of a manifest."""
