@@ -17,7 +17,7 @@ from serve import search
 from serve.paths import find_paths
 
 _FENCE = re.compile(r"^```sql\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")
 _LIMITS = Limits(rows=3, seconds=2.5)
 
 
