@@ -67,3 +67,8 @@ def quote(identifier: str, dialect: str) -> str:
 def table(name: str, dialect: str) -> str:
     """Return a table's name in dblore (`table`, `schema.table`, odd parts quoted) as SQL."""
     return ".".join(quote(part, dialect) for part in name_parts(name))
+
+
+def namesakes(first: str, second: str) -> bool:
+    """Whether two tables are one, or of one name in two schemas: engines mix these up in joins."""
+    return name_parts(first)[-1:] == name_parts(second)[-1:]

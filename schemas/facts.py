@@ -308,6 +308,8 @@ class Profile:
     tables: tuple[TableProfile, ...] = ()
     joins: tuple[Link, ...] = ()
     """Undeclared joins, inferred and measured (`origin: inferred`)."""
+    broken_keys: tuple[Link, ...] = ()
+    """Declared keys whose parent some rows lack, measured; the engine let that happen."""
     notes: tuple[str, ...] = ()
     format: Literal["dblore.profile/1"] = "dblore.profile/1"
 

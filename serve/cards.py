@@ -307,8 +307,9 @@ def _warnings(column: ColumnCard, dialect: str) -> list[str]:
 def join_line(link: Link, dialect: str = "") -> str:
     """Return a link as an ON condition with what is known of it."""
     facts = [cardinality_of(link).replace("_", " ")]
-    if link.table == link.to_table:
-        facts.append(f"{code(_AGAIN)} is {plain(link.table)} again")
+    if sql_names.namesakes(link.table, link.to_table):
+        again = " again" if link.table == link.to_table else ""
+        facts.append(f"{code(_AGAIN)} is {plain(link.to_table)}{again}")
     if link.label:
         facts.insert(0, plain(link.label))
     if link.evidence and link.evidence.orphans:
@@ -320,9 +321,9 @@ def join_line(link: Link, dialect: str = "") -> str:
 
 
 def on_sql(link: Link, dialect: str) -> str:
-    """Return a link's ON condition; the other end of a self-reference is called `parent`."""
+    """Return a link's ON condition; an other end of the same name is called `parent`."""
     here, there = sql_names.table(link.table, dialect), sql_names.table(link.to_table, dialect)
-    ends = (here, _AGAIN if here == there else there)
+    ends = (here, _AGAIN if sql_names.namesakes(link.table, link.to_table) else there)
     return on_clause(link, lambda name: sql_names.quote(name, dialect), ends)
 
 

@@ -53,7 +53,10 @@ class Paths:
         return "\n".join(lines) + "\n"
 
     def _steps(self, path: JoinPath) -> list[dict[str, str]]:
-        """Return each join as SQL; a table that is met again gets an alias."""
+        """Return each join as SQL; a table that is met again gets an alias.
+
+        So does one of the same name in another schema: not all engines tell the two apart.
+        """
         names = {path.tables[0]: sql_names.table(path.tables[0], self.dialect)}
         return [self._step(step, names) for step in path.steps]
 
@@ -61,7 +64,7 @@ class Paths:
         target = sql_names.table(step.target, self.dialect)
         here = names[step.source]
         there, joined = target, target
-        if step.target in names:
+        if any(sql_names.namesakes(step.target, name) for name in names):
             there = sql_names.quote(f"{step.target}_again", self.dialect)
             joined = f"{target} AS {there}"
         names[step.target] = there

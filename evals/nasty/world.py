@@ -14,7 +14,7 @@ from evals.nasty.listing import Listing, Target
 from pipeline import tasks
 from pipeline.authored.writing import key, scalar
 from pipeline.cards import TableCard
-from pipeline.database.connect import Row, open_database
+from pipeline.database.connect import Database, Row, open_database
 from pipeline.database.source import Source, resolve
 from pipeline.docs.names import file_names
 from pipeline.errors import DbloreError
@@ -29,21 +29,20 @@ PATIENCE_SECONDS = 5.0
 
 @dataclass
 class World:
-    """A database, what it holds, and its knowledge base after two builds.
+    """A database, what it holds, and its knowledge base.
 
-    First with nothing written by people (`pages`), then with every table and column described
-    under its name (`described`).
+    A person has described, under its name, every table and column of tables without comments.
     """
 
     source: Source
     kb: Kb
     listing: Listing
     pages: Mapping[str, str] = field(default_factory=dict)
-    described: Mapping[str, str] = field(default_factory=dict)
+    """The Markdown below docs/, by path."""
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """What was said of (table, column); the column of a table's own words is ''."""
     problems: list[str] = field(default_factory=list)
-    """What ended a build."""
+    """What ended the build."""
     messages: list[str] = field(default_factory=list)
 
     @cached_property
@@ -98,7 +97,7 @@ class World:
 
     def unreadable(self, target: Target) -> str:
         """Return why a target couldn't be read, as the scan or the profile noted it; or ''."""
-        names = {target.table, str(target), target.schema}
+        names = {target.table, str(target), target.schema} - {""}
         for item in self.catalog.unreadable:
             if item.name in names or item.name.rpartition(".")[0] in names:
                 return f"{item.error_class}: {item.problem}"
@@ -110,8 +109,15 @@ class World:
 
     def fetch(self, sql: str) -> list[Row]:
         """Run a statement of the eval's own on the database."""
-        with open_database(self.source) as database:
-            return database.fetch(sql, timeout_seconds=PATIENCE_SECONDS)
+        return self._database.fetch(sql, timeout_seconds=PATIENCE_SECONDS)
+
+    def close(self) -> None:
+        """Give the connection of `fetch` back."""
+        self._database.close()
+
+    @cached_property
+    def _database(self) -> Database:
+        return open_database(self.source)
 
     def sql_name(self, target: Target) -> str:
         """Return a target's table as SQL."""
@@ -130,7 +136,7 @@ class World:
 
 
 def build(url: str, folder: Path, *, embedder: str = "none") -> World:
-    """Build a knowledge base of a database in `folder`, twice, and return what came of it."""
+    """Build a knowledge base of a database in `folder`, and return what came of it."""
     kb = Kb(folder)
     folder.mkdir(parents=True, exist_ok=True)
     named = scalar(url) if "@" not in url else "${DBLORE_EVAL_DB}"
@@ -146,12 +152,11 @@ def build(url: str, folder: Path, *, embedder: str = "none") -> World:
     logger = logging.getLogger("dblore")
     logger.addHandler(listener)
     try:
-        _run(world)
-        if kb.catalog.exists():
-            world.pages = _pages(kb)
+        _run(world, "scan")
+        if not world.problems:
             world.words = _describe(world)
             _run(world)
-            world.described = _pages(kb)
+            world.pages = _pages(kb)
     finally:
         logger.removeHandler(listener)
     return world
@@ -166,9 +171,9 @@ class _Listener(logging.Handler):
         self._messages.append(record.getMessage())
 
 
-def _run(world: World) -> None:
+def _run(world: World, *stages: str) -> None:
     try:
-        error = tasks.run(world.kb, quiet=True).error
+        error = tasks.run(world.kb, stages, quiet=True).error
     except DbloreError as raised:
         error = raised
     if error is not None:
@@ -183,10 +188,11 @@ def _pages(kb: Kb) -> dict[str, str]:
 
 
 def _describe(world: World) -> dict[tuple[str, str], str]:
-    """Write semantic.yaml as a person would who describes all; return what was said of what."""
+    """Write semantic.yaml as a person would; return what was said of what."""
     said: dict[tuple[str, str], str] = {}
     lines = ["tables:"]
-    for table in world.catalog.tables:
+    silent = [t for t in world.catalog.tables if not t.comment]
+    for table in (t for t in silent if not any(c.comment for c in t.columns)):
         said[table.name, ""] = SAID.format(_word(len(said)))
         lines += [f"  {key(table.name)}:", f"    description: {said[table.name, '']}"]
         lines += ["    columns:"] if table.columns else []

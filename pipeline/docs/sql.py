@@ -77,7 +77,7 @@ class Writer:
     def join(self, tie: Tie, other: Table) -> str:
         """Return the JOIN clause that brings in the other end of a tie; names are in full."""
         here, there, alias = self.table(tie.table), self.table(other), ""
-        if tie.link.table == tie.link.to_table:
+        if tie.table.object_name == other.object_name:
             there = "parent" if tie.outward else "child"
             there = f"{there}2" if tie.table.object_name.casefold() == there else there
             alias = f"{self._as}{there}"

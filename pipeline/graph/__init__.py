@@ -92,7 +92,7 @@ def verify(
     probe: Probe | None,
 ) -> Graph:
     """Return the graph; without a probe nothing is measured and items are unverified."""
-    declared, dangling = links.declared(catalog)
+    declared, dangling = links.declared(catalog, profile)
     curated, misstated = links.curated(semantic.relationships, catalog, probe)
     inferred = links.inferred(profile, catalog)
     known = links.finished(links.merged([*declared, *curated, *inferred]), profile)

@@ -52,6 +52,7 @@ CODES = {
     "KG204": "a relationship of semantic.yaml matches no row",
     "KG205": "a relationship of semantic.yaml couldn't be measured",
     "KG206": "the condition of a relationship isn't a safe SQL condition over its tables",
+    "KG207": "rows break a declared foreign key: their parent is missing",
 }
 
 

@@ -49,15 +49,22 @@ _KEY_WORDS = frozenset(
 Ends = tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def declared(catalog: Catalog) -> tuple[list[Link], list[Problem]]:
-    """Return the foreign keys that lead somewhere, and a problem for each that doesn't."""
+def declared(catalog: Catalog, profile: Profile) -> tuple[list[Link], list[Problem]]:
+    """Return the foreign keys that lead somewhere, and a problem for each that doesn't.
+
+    Those that rows break come with what was counted, and a problem too.
+    """
     links = []
     problems = []
+    broken = {link.key: link.evidence for link in profile.broken_keys}
     for table in catalog.tables:
         for link in table.foreign_keys:
             if link.state == "ok":
-                evidence = link.evidence or _promised(link, table)
-                links.append(replace(link, evidence=evidence))
+                promised, counted = _promised(link, table), broken.get(link.key)
+                if counted is not None:
+                    problems.append(_orphaned(link, counted))
+                    promised = replace(counted, cardinality=promised.cardinality)
+                links.append(replace(link, evidence=promised))
             else:
                 problems.append(_dangling(link))
     return links, problems
@@ -67,6 +74,16 @@ def _promised(link: Link, table: Table) -> Evidence:
     """Return what a foreign key says by itself: it leads to one row."""
     many = not is_key(table, link.columns)
     return Evidence(cardinality=cardinality(many_left=many, many_right=False))
+
+
+def _orphaned(link: Link, evidence: Evidence) -> Problem:
+    shown = f"{_columns(link.table, link.columns)} → {_columns(link.to_table, link.to_columns)}"
+    rows = f"{evidence.orphans:,} of {evidence.rows:,} references"
+    return warning(
+        "KG207",
+        f"the foreign key {shown} is declared, but {rows} find no row",
+        "mend the rows, or join with LEFT JOIN so that none is lost",
+    )
 
 
 def _dangling(link: Link) -> Problem:

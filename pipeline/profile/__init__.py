@@ -23,7 +23,7 @@ from pipeline.authored import load_semantic
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
 from pipeline.errors import is_late
-from pipeline.profile import columns, inclusion, pace, paid, views
+from pipeline.profile import columns, declared, inclusion, pace, paid, views
 from pipeline.profile.cache import Kept, TableCache, digest
 from pipeline.profile.columns import Rules
 from pipeline.profile.pace import Pace, Progress, silent
@@ -31,7 +31,7 @@ from pipeline.profile.remembered import RememberedDatabase
 from pipeline.profile.stamps import stamps as taken_stamps
 from pipeline.text import counted
 from schemas import codec
-from schemas.facts import Catalog, Profile, Table, TableProfile
+from schemas.facts import Catalog, Link, Profile, Table, TableProfile
 from schemas.knowledge import Semantic
 from schemas.settings import KbSettings, ProfileSettings
 
@@ -95,8 +95,8 @@ def profile_of(
         if table.error:
             log.warning("%s can't be profiled: %s", table.table, table.error)
     database = RememberedDatabase(source, catalog, stamps, _joins_cache(cache))
-    joins = _joins(database, catalog, tables, rules.settings)
-    return Profile(tables, joins.links, notes=(*_notes(tables), *joins.notes))
+    joins, broken = _joins(database, catalog, tables, rules.settings)
+    return Profile(tables, joins.links, broken, notes=(*_notes(tables), *joins.notes))
 
 
 def _why_not(source: Source, catalog: Catalog, settings: ProfileSettings) -> str | None:
@@ -272,16 +272,18 @@ def _joins(
     catalog: Catalog,
     tables: tuple[TableProfile, ...],
     settings: ProfileSettings,
-) -> inclusion.Inferred:
+) -> tuple[inclusion.Inferred, tuple[Link, ...]]:
+    """Return the joins that nobody declared, and the declared keys that rows break."""
     profiles = {table.table: table for table in tables}
     with database:
         try:
             found = inclusion.infer(database, catalog, profiles, rows=settings.rows)
+            broken = declared.broken(database, catalog, profiles)
         except BaseException:
             database.interrupt()
             raise
     database.forget_the_rest()
-    return found
+    return found, broken
 
 
 def _joins_cache(cache: Path | None) -> Kept:

@@ -131,7 +131,14 @@ def _options(candidates: Candidates, pair: _Pair, value: Scalar, measure: Measur
         data = measure(candidate, where)
         if data is not None and _holds(strength, data, key, has_stem=bool(pair.stem)):
             found.append(_Branch(value, candidate, data, strength))
-    found.sort(key=lambda b: (-b.strength, -_covered(b), candidates.position(b.candidate.target)))
+    found.sort(
+        key=lambda b: (
+            -b.strength,
+            b.candidate.target.schema != pair.table.schema,
+            -_covered(b),
+            candidates.position(b.candidate.target),
+        )
+    )
     return found
 
 
@@ -140,7 +147,10 @@ def _is_clear(found: list[_Branch]) -> bool:
     if len(found) < 2:  # no second
         return bool(found)
     first, second = found[:2]
-    return first.strength > second.strength or _covered(first) > 1.5 * _covered(second)
+    home = first.candidate.table.schema  # before a table of the same name in another schema
+    at_home = [b.candidate.target.schema == home for b in (first, second)]
+    is_named = first.strength >= _FULL_NAME and at_home == [True, False]
+    return first.strength > second.strength or is_named or _covered(first) > 1.5 * _covered(second)
 
 
 def _chosen(found: list[_Branch], settled: list[_Branch], candidates: Candidates) -> _Branch | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+ENGINES = ("sqlite", "duckdb", "postgres", "mariadb")
 LONG = "a_name_of_exactly_so_many_characters_" + "y" * 91
 """128 characters; engines that take fewer get its beginning."""
 NAMES = [
@@ -45,13 +46,19 @@ MESSY = [
 ]
 
 
-def statements(engine: str) -> list[str]:
-    """Return what makes the tables that all engines have."""
+def statements(engine: str, *, every: int = 1) -> list[str]:
+    """Return what makes the tables that all engines have.
+
+    Args:
+        engine: for which it is.
+        every: make only one of so many odd names; each engine has others.
+    """
     quote = quoting(engine)
     text = "VARCHAR(255)" if engine == "mariadb" else "TEXT"
     made = [sql for sql in _DDL.replace("TEXT", text).split(";\n") if sql.strip()]
     made = [sql.replace('"', "`") if engine == "mariadb" else sql for sql in made]
-    for name in names(engine):
+    *odd, long_name = names(engine)
+    for name in [*odd[ENGINES.index(engine) % every :: every], long_name]:
         cheap = " ENGINE = MyISAM" if engine == "mariadb" else ""
         made.append(f"CREATE TABLE {quote(name)} (id INTEGER, {quote(name)} {text}){cheap}")
     real = "REAL" if engine == "sqlite" else "DOUBLE PRECISION"
@@ -66,8 +73,8 @@ def statements(engine: str) -> list[str]:
     made += _rows(engine, "files", [(b"\x89PNG\r\n\x1a\n\xff",), (None,), (b"\x00" * 9_000,)])
     made += _rows(engine, "graffiti", [(words,) for words in HOSTILE])
     made += _rows(engine, "ledger", MESSY)
-    long = "MEDIUMTEXT" if engine == "mariadb" else "TEXT"
-    made.append(f"CREATE TABLE novel (id INTEGER PRIMARY KEY, body {long})")
+    text = "MEDIUMTEXT" if engine == "mariadb" else "TEXT"
+    made.append(f"CREATE TABLE novel (id INTEGER PRIMARY KEY, body {text})")
     return [*made, *_rows(engine, "novel", [("so it goes " * 9_000,)])]
 
 
