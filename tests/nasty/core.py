@@ -61,6 +61,8 @@ def statements(engine: str, *, every: int = 1) -> list[str]:
     for name in [*odd[ENGINES.index(engine) % every :: every], long_name]:
         cheap = " ENGINE = MyISAM" if engine == "mariadb" else ""
         made.append(f"CREATE TABLE {quote(name)} (id INTEGER, {quote(name)} {text}){cheap}")
+    every_name = ", ".join(f"{quote(name)} INTEGER" for name in odd)
+    made.append(f"CREATE TABLE every_name ({every_name})")
     real = "REAL" if engine == "sqlite" else "DOUBLE PRECISION"
     columns = ", ".join(f"n{i:03d} {('INTEGER', real)[i % 2]}" for i in range(1, 300))
     made.append(f"CREATE TABLE three_hundred (id INTEGER PRIMARY KEY, {columns})")

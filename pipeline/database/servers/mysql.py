@@ -84,6 +84,8 @@ class MysqlServer(Server):
         """Take off what the URL may have asked for: more statements, files of this machine."""
         if self.driver != "pymysql":
             return
+        if isinstance(options.get("password"), str):  # PyMySQL would send it as Latin-1
+            options["password"] = options["password"].encode()
         flags = int(options.get("client_flag") or 0)
         options["client_flag"] = flags & ~(_LOCAL_FILES | _MULTI_STATEMENTS)
         options["local_infile"] = False
