@@ -10,11 +10,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+import sqlglot
 
 from pipeline.authored import load_settings
 from pipeline.database.source import Source
 from pipeline.profile import paid, profile_of
-from pipeline.profile.aggregates import Depth, asker
+from pipeline.profile.aggregates import EXPRESSIONS, Depth, asker, is_approximate
 from pipeline.profile.columns import Rules
 from pipeline.profile.scalars import scalar
 from schemas.facts import Catalog, Column, Table
@@ -167,6 +168,41 @@ def test_warehouses_estimate_distinct_values(dialect, expected):
     asked = asker(table, dialect).aggregates(table.columns[0], "v", Depth.ALL)
 
     assert asked[1] == expected
+
+
+@pytest.mark.req("PROF-05", part="one pass a table, in each dialect")
+@pytest.mark.parametrize(
+    "dialect",
+    [
+        "sqlite",
+        "duckdb",
+        "postgres",
+        "mysql",
+        "tsql",
+        "oracle",
+        "redshift",
+        "clickhouse",
+        "bigquery",
+        "snowflake",
+        "databricks",
+        "spark",
+        "athena",
+        "presto",
+        "trino",
+    ],
+)
+def test_the_pass_over_a_table_is_one_statement_that_its_dialect_can_read(dialect):
+    families = ("text", "integer", "decimal", "timestamp", "json", "boolean", "binary", "array")
+    table = Table("t", "t", columns=tuple(Column(f"c_{f}", f, f) for f in families))
+    ask = asker(table, dialect)
+    asked = [e for c in table.columns for e in ask.aggregates(c, c.name, Depth.ALL)]
+
+    tree = sqlglot.parse_one(f"SELECT COUNT(*), {', '.join(asked)} FROM t", dialect=dialect)
+
+    assert len(tree.expressions) == 1 + EXPRESSIONS * len(families)
+    assert not list(tree.find_all(sqlglot.exp.Command))
+    exact = [count for count in tree.find_all(sqlglot.exp.Distinct) if is_approximate(dialect)]
+    assert exact == [] or dialect == "redshift"  # APPROXIMATE COUNT(DISTINCT …)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,14 @@ _APPROXIMATE = {
     "trino": "APPROX_DISTINCT({})",
     "clickhouse": "uniq({})",
 }
-_TEXT_TYPES = {"mysql": "CHAR", "duckdb": "VARCHAR", "tsql": "NVARCHAR(MAX)", "bigquery": "STRING"}
+_TEXT_TYPES = {
+    "mysql": "CHAR",
+    "duckdb": "VARCHAR",
+    "tsql": "NVARCHAR(MAX)",
+    "oracle": "VARCHAR2(4000)",
+    **dict.fromkeys(("bigquery", "spark", "databricks", "clickhouse"), "STRING"),
+    **dict.fromkeys(("athena", "presto", "trino"), "VARCHAR"),
+}
 _INSTANT = re.compile(r"timestamp(\(\d\))? with time zone|timestamptz")
 _POSTGRES_TEXTS = re.compile(r"(text|varchar|character varying|char|character|bpchar|name)\b")
 EXPRESSIONS = 7
