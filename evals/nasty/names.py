@@ -30,12 +30,12 @@ def round_trip(world: World, target: Target) -> list[str]:
     if table is None:
         return [f"{target} isn't in catalog.json"]
     listed = world.listing.columns.get((target.schema, target.table))
-    problems = []
-    if listed is not None and [c.name for c in table.columns] != listed:
+    problems, why = [], world.unreadable(target)
+    if listed is not None and not why and [c.name for c in table.columns] != listed:
         problems.append(f"{target}: columns in catalog.json aren't those of the database")
     problems += _in_pages(world, table)
     problems += _found(world, table)
-    if not world.unreadable(target):
+    if not why:
         problems += _queried(world, table)
     return problems
 
