@@ -149,7 +149,8 @@ def _on_server(engine: str, ddl: Sequence[str]) -> Iterator[Source]:
         yield resolve(text, Path(), os.environ)
     finally:
         with owner.connect() as connection:
-            connection.exec_driver_sql(f"DROP DATABASE {name}")
+            force = " WITH (FORCE)" if engine == "postgres" else ""  # of a process that was killed
+            connection.exec_driver_sql(f"DROP DATABASE {name}{force}")
         owner.dispose()
 
 
