@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,7 @@ Task = dict[str, Any]
 _OF_FACTS = frozenset({"scan", "profile"})
 """Stages that are nothing without the database; what they wrote stays when it can't be reached."""
 
+_CACHE = "-cache"
 _FACTS = {"catalog": "catalog", "profile": "profile"}
 
 STAGES = (
@@ -155,6 +157,13 @@ def run(
         runner.error,
         runner.situation.unreachable,
     )
+
+
+def forget_results(kb: Kb) -> None:
+    """Forget what stages keep of earlier runs, so that the next one reads every table anew."""
+    for kept in kb.build.glob(f"*{_CACHE}*"):
+        with suppress(OSError):
+            kept.unlink()
 
 
 def config(stream: TextIO, root: Path, folders: Sequence[Path]) -> dict[str, Any]:
@@ -332,7 +341,7 @@ def _call(stage: Stage, situation: Situation, reporter: Reporter) -> str:
     if "progress" in stage.extras:
         arguments["progress"] = reporter.progress
     if "cache" in stage.extras:
-        arguments["cache"] = situation.kb.build / f"{stage.name}-cache"
+        arguments["cache"] = situation.kb.build / f"{stage.name}{_CACHE}"
     if "source" in stage.extras:
         arguments["source"] = _source(stage, situation)
     return str(getattr(importlib.import_module(module), function)(**arguments))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -151,6 +152,12 @@ class Table:
             if column.name.casefold() == name.casefold():
                 folded.append(column)
         return folded[0] if len(folded) == 1 else None
+
+    def has_key(self, columns: Sequence[str]) -> bool:
+        """Whether the schema says that the columns are unique together, nulls apart."""
+        keys = [key.columns for key in (self.primary_key, *self.unique) if key is not None]
+        keys += [index.columns for index in self.indexes if index.unique and not index.where]
+        return any(set(key) <= set(columns) for key in keys if key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ ODD_NAMES = [
     "back`tick", "back\\slash", "per%cent", "sla/sh", "--comment", "/*x*/", "年", "3pointplay",
     "select", "order", "line\nbreak", "tab\tchar", "%s", "%(x)s", ":param", "?", "{brace}",
     "$dollar", "a,b", "a(b)", "NULL", "😀", "e\u0301", "é", "Twin", "twin", "TWIN", "é" * 31,
-    "x" * 63, "pg_class",
+    "x" * 63, "pg_class", "pg_own",
 ]  # fmt: skip
 QUOTED = [name.replace('"', '""') for name in ODD_NAMES]
 

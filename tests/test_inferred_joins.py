@@ -49,6 +49,22 @@ def test_a_column_named_after_a_table_joins_it_with_its_evidence(joins_of):
 
 
 @pytest.mark.req("B6", part="SQLite")
+@pytest.mark.parametrize(
+    ("references", "unique", "cardinality"),
+    [(40, "", "many_to_one"), (40, "UNIQUE", "one_to_one"), (400, "", "one_to_one")],
+)
+def test_few_references_that_differ_do_not_make_a_rule(joins_of, references, unique, cardinality):
+    found = joins_of(
+        "CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT);"
+        f"CREATE TABLE complaints (id INTEGER PRIMARY KEY, customer_id INTEGER {unique});"
+        + rows("customers", 5000, "'c'")
+        + rows("complaints", references, f"5000 - {5000 // references - 1} * i")
+    )
+
+    assert found["complaints", "customer_id", ""].evidence.cardinality == cardinality
+
+
+@pytest.mark.req("B6", part="SQLite")
 def test_several_keys_between_two_tables_stay_several_labelled_joins(joins_of):
     found = joins_of(
         "CREATE TABLE address (address_id INTEGER PRIMARY KEY, city TEXT);"

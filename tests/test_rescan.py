@@ -11,6 +11,7 @@ from pipeline.database import fingerprint
 from pipeline.database.servers import bare
 from pipeline.kb import Kb
 from pipeline.staleness import Situation
+from serve import cli
 from tests import engines, postgres_databases
 from tests.build_kb import change, stages_run
 
@@ -157,3 +158,13 @@ def test_a_commit_that_lies_in_the_log_of_a_sqlite_file_is_a_change(built):
 
         assert path.with_name(f"{path.name}-wal").stat().st_size
         assert stages_run(built, FACTS) == ["profile"]
+
+
+def test_a_forced_build_reads_every_table_anew(built):
+    kept = built.build / "profile-cache"
+    before = kept.read_bytes()
+    kept.write_bytes(before.replace(b'"rows": 3', b'"rows": 99'))
+
+    assert cli.main(["build", "--kb", str(built.folder), "--force"]) == 0
+
+    assert sorted(kept.read_bytes().splitlines()) == sorted(before.splitlines())

@@ -287,6 +287,7 @@ def test_any_identifier_survives_and_can_be_selected_from(source, catalog):
             sql = f"SELECT count({column}) FROM {database.table(tables[name])}"
             assert database.fetch(sql) == [(0,)]
     assert tables["pg_class"].name == "public.pg_class"
+    assert tables["pg_own"].name == "public.pg_own"  # the next version may have one
     assert len({t.name for t in catalog.tables}) == len(catalog.tables)
 
 

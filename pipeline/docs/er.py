@@ -16,7 +16,7 @@ from pipeline.cards import ColumnCard, TableCard
 from pipeline.docs import markdown as md
 from pipeline.docs.book import Book
 from pipeline.docs.names import slug
-from pipeline.docs.ties import Tie, is_key, is_optional
+from pipeline.docs.ties import Tie, is_optional
 from pipeline.text import shorten, thousands
 from schemas.models import Link
 
@@ -235,7 +235,7 @@ def _link_line(book: Book, link: Link) -> str:
     one_parent = cardinality in ("many_to_one", "one_to_one")
     optional = is_optional(child, link.columns)
     left = "many" if not one_parent else ("maybe" if optional else "one")
-    one_child = cardinality in ("one_to_many", "one_to_one") or is_key(child, link.columns)
+    one_child = cardinality in ("one_to_many", "one_to_one") or child.has_key(link.columns)
     right = "maybe" if one_child else "many"
     line = "--" if link.origin in ("declared", "curated") else ".."
     name = link.label or ", ".join(link.columns)

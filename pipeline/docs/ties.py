@@ -87,17 +87,11 @@ def cardinality_of(link: Link, tables: dict[str, Table]) -> Cardinality:
     """Return a link's measured cardinality, or else what the keys of its tables allow."""
     if link.evidence is not None and link.evidence.cardinality is not None:
         return link.evidence.cardinality
-    one_here = is_key(tables[link.table], link.columns)
-    one_there = is_key(tables[link.to_table], link.to_columns) or link.origin == "declared"
+    one_here = tables[link.table].has_key(link.columns)
+    one_there = tables[link.to_table].has_key(link.to_columns) or link.origin == "declared"
     if one_here:
         return "one_to_one" if one_there else "one_to_many"
     return "many_to_one" if one_there else "many_to_many"
-
-
-def is_key(table: Table, columns: tuple[str, ...]) -> bool:
-    """Whether `columns` hold a primary or unique key."""
-    keys = [*table.unique, *([table.primary_key] if table.primary_key else [])]
-    return any(set(key.columns) <= set(columns) for key in keys)
 
 
 def is_optional(table: Table, columns: tuple[str, ...]) -> bool:

@@ -72,7 +72,7 @@ def declared(catalog: Catalog, profile: Profile) -> tuple[list[Link], list[Probl
 
 def _promised(link: Link, table: Table) -> Evidence:
     """Return what a foreign key says by itself: it leads to one row."""
-    many = not is_key(table, link.columns)
+    many = not table.has_key(link.columns)
     return Evidence(cardinality=cardinality(many_left=many, many_right=False))
 
 
@@ -343,7 +343,7 @@ def new_link(
     condition: str | None = None,
 ) -> Link:
     """Return a link that a relation states, with the cardinality that the keys promise."""
-    many_left, many_right = not is_key(table, columns), not is_key(to_table, to_columns)
+    many_left, many_right = not table.has_key(columns), not to_table.has_key(to_columns)
     return Link(
         table=table.name,
         columns=columns,
@@ -353,16 +353,6 @@ def new_link(
         condition=condition,
         evidence=Evidence(cardinality=cardinality(many_left=many_left, many_right=many_right)),
     )
-
-
-def is_key(table: Table, columns: Sequence[str]) -> bool:
-    """Whether the schema says that the columns are unique together, nulls apart."""
-    keys = [table.primary_key, *table.unique]
-    found = {frozenset(key.columns) for key in keys if key is not None}
-    found |= {
-        frozenset(index.columns) for index in table.indexes if index.unique and not index.where
-    }
-    return any(key <= set(columns) for key in found if key)
 
 
 def _columns(table: str, columns: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from pipeline.authored import find_column
 from pipeline.graph.codes import error, warning
 from pipeline.graph.conditions import ConditionError, Place, equalities
 from pipeline.graph.entities import Resolved
-from pipeline.graph.links import is_key, new_link, no_column
+from pipeline.graph.links import new_link, no_column
 from pipeline.joins import JoinGraph, JoinPath, JoinStep
 from schemas.facts import Catalog, Link, Table
 from schemas.knowledge import Relation
@@ -209,7 +209,7 @@ class _Walker:
 
 def _refers(here: Table, left: Sequence[str], there: Table, right: Sequence[str]) -> bool:
     """Whether `here` is the side that refers: the other's columns are its key, or none is one."""
-    return is_key(there, right) or not is_key(here, left)
+    return there.has_key(right) or not here.has_key(left)
 
 
 def fans_out(steps: Sequence[JoinStep]) -> bool:

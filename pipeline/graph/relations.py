@@ -11,7 +11,6 @@ from pipeline.graph import polymorphic
 from pipeline.graph.codes import error, failed, warning
 from pipeline.graph.conditions import ConditionError, Place, filtered, rewritten
 from pipeline.graph.entities import Resolved, status_of
-from pipeline.graph.links import is_key
 from pipeline.graph.measure import Probe, TooSlowError, cardinality, join_sql
 from pipeline.graph.paths import Router, fans_out
 from pipeline.joins import JoinStep
@@ -219,7 +218,7 @@ def _measured_links(planned: Planned, sources: Sequence[str], probe: Probe) -> l
         link = step.link
         source = sources[number if step.forward else number + 1]
         to_table = probe.catalog.by_name[link.to_table]
-        evidence = probe.reference(link, source, is_key=is_key(to_table, link.to_columns))
+        evidence = probe.reference(link, source, is_key=to_table.has_key(link.to_columns))
         cardinality = link.evidence.cardinality if link.evidence else None
         links.append(replace(link, evidence=replace(evidence, cardinality=cardinality)))
     return links

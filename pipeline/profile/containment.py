@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from pipeline.database.connect import Database
 from schemas.facts import Column, Evidence, Table
 
+_LUCK = 0.05
 _AS_TEXT = {"mysql": "CHAR", "tsql": "NVARCHAR(4000)", "oracle": "VARCHAR2(4000)"}
 
 
@@ -48,8 +50,16 @@ class Containment:
         """Return the share of the key's values that are referred to."""
         return min(1.0, self.matched_distinct / to_distinct) if to_distinct else None
 
-    def evidence(self, *, to_distinct: int | None, null_share: float | None) -> Evidence:
-        """Return it as an artifact tells it; shares are rounded to six digits."""
+    def evidence(
+        self, *, to_distinct: int | None, null_share: float | None, is_key: bool
+    ) -> Evidence:
+        """Return it as an artifact tells it; shares are rounded to six digits.
+
+        Args:
+            to_distinct: values of the key that is referred to, if known.
+            null_share: share of rows that refer to nothing, if known.
+            is_key: the schema says that no two rows refer to the same one.
+        """
         covered = self.covered(to_distinct)
         return Evidence(
             method=self.method,
@@ -60,8 +70,18 @@ class Containment:
             to_distinct=to_distinct,
             covered_share=None if covered is None else round(covered, 6),
             null_share=None if null_share is None else round(null_share, 6),
-            cardinality="one_to_one" if self.most <= 1 else "many_to_one",
+            cardinality="one_to_one" if is_key or self._never_twice(to_distinct) else "many_to_one",
         )
+
+    def _never_twice(self, to_distinct: int | None) -> bool:
+        """Whether no value comes twice, and that is no luck.
+
+        Of n references at random to N rows none would meet another with a chance of about
+        exp(-n² / 2N) (the birthday problem); below `_LUCK` it is taken for a rule.
+        """
+        if self.most > 1 or not to_distinct:
+            return False
+        return math.exp(-(self.rows**2) / (2 * to_distinct)) < _LUCK
 
     def found(self) -> str:
         """Return the share of references that find a row, in words."""

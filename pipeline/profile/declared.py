@@ -50,7 +50,9 @@ def broken(
             for (link, pair), orphans in zip(pairs, counts, strict=True):
                 if orphans:
                     data = contained(database, pair, timeout_seconds=left)
-                    evidence = data.evidence(to_distinct=None, null_share=None)
+                    evidence = data.evidence(
+                        to_distinct=None, null_share=None, is_key=table.has_key(link.columns)
+                    )
                     found.append(replace(link, evidence=evidence))
     return tuple(found)
 

@@ -103,6 +103,7 @@ def _link(best: Measured, profiles: Mapping[str, TableProfile]) -> Link:
     evidence = best.data.evidence(
         to_distinct=_known_distinct(candidate.target, candidate.key_profile.distinct, profiles),
         null_share=_null_share(candidate.table, candidate.column_profile.nulls, profiles),
+        is_key=candidate.table.has_key((candidate.column.name,)),
     )
     return Link(
         candidate.table.name,
@@ -122,6 +123,7 @@ def _composite_link(
     evidence = data.evidence(
         to_distinct=_known_distinct(pair.target, profiles[pair.target.name].rows, profiles),
         null_share=None,
+        is_key=pair.table.has_key([column.name for column in pair.columns]),
     )
     reasons = ("together the columns bear the names of a key", data.found())
     return Link(

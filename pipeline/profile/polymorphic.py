@@ -227,7 +227,7 @@ def _condition(column: str, value: Scalar, dialect: str) -> str:
 def _link(pair: _Pair, branch: _Branch, dialect: str) -> Link:
     name = f"{_plain(pair.table.name)}.{_plain(pair.type_column.name)}"
     key = branch.candidate.key_profile
-    evidence = branch.data.evidence(to_distinct=key.distinct, null_share=None)
+    evidence = branch.data.evidence(to_distinct=key.distinct, null_share=None, is_key=False)
     return Link(
         pair.table.name,
         (pair.column.name,),

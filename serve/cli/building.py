@@ -42,7 +42,11 @@ def add_commands(commands: Commands) -> None:
     add_kb(build)
     add_database(build)
     build.add_argument("--strict", action="store_true", help="exit 3 when an object was unreadable")
-    build.add_argument("--force", action="store_true", help="run every stage, stale or not")
+    build.add_argument(
+        "--force",
+        action="store_true",
+        help="run every stage, stale or not, and read every table anew",
+    )
     build.add_argument("--offline", action="store_true", help="build what needs no database")
     build.add_argument(
         "--frozen", action="store_true", help="build only the index; exit 1 when more is stale"
@@ -157,6 +161,10 @@ def run_build(options: argparse.Namespace) -> int:
             tell(f"  fix: dblore build --kb {kb.folder}, then commit what changed")
             return 1
         return _run(options, ("index",), offline=True)
+    if options.force and not options.offline:
+        from pipeline.tasks import forget_results
+
+        forget_results(kb)
     return _run(options, (), always=options.force, offline=options.offline)
 
 

@@ -136,13 +136,16 @@ class _Reader:
         return [replace(a, is_readable=False) if a.name in self._garbled else a for a in found]
 
     def _schema_of(self, relation: Relation) -> str | None:
-        name = self._schemas[relation.namespace]
-        return self._schema_in_name(name, is_visible=relation.is_visible)
+        schema = self._schemas[relation.namespace]
+        return self._schema_in_name(schema, relation.name, is_visible=relation.is_visible)
 
-    def _schema_in_name(self, schema: str, *, is_visible: bool) -> str | None:
-        """Return the schema if a name needs it: others hide a table that isn't visible."""
+    def _schema_in_name(self, schema: str, name: str, *, is_visible: bool) -> str | None:
+        """Return the schema if a name needs it: others hide a table that isn't visible.
+
+        Names that begin with `pg_` are the server's own: the next version may have one like it.
+        """
         is_plain = schema == self._default and is_visible and not self._wanted
-        return None if is_plain else schema
+        return None if is_plain and not name.startswith("pg_") else schema
 
     def _table(self, relation: Relation, builder: Builder) -> Table:
         table = builder.table(relation, self._schema_of(relation), self._target)
@@ -165,12 +168,13 @@ class _Reader:
         if known is not None:
             return known
         schema, is_visible = rule.target_schema or "", bool(rule.target_is_visible)
-        return table_id(rule.target_name or "", self._schema_in_name(schema, is_visible=is_visible))
+        name = rule.target_name or ""
+        return table_id(name, self._schema_in_name(schema, name, is_visible=is_visible))
 
     def _routines(self) -> tuple[Routine, ...]:
         def name(namespace: int, own: str) -> str:
             schema = self._schemas[namespace]
-            return table_id(own, self._schema_in_name(schema, is_visible=True))
+            return table_id(own, self._schema_in_name(schema, own, is_visible=True))
 
         found = routines(self._tried("routines", self._queries.routines()), name)
         rows = self._tried("triggers", self._queries.triggers())
