@@ -42,6 +42,9 @@ from schemas.models import Column, Table
         pytest.param("klienci", "adres_dostawy", id="Polish, head first"),
         pytest.param("orders_export", "billing_zip", id="a table's word that parts can be seen in"),
         pytest.param("devices", "mac", id="a word that counts in tables of devices"),
+        pytest.param("profiles", "display_name", id="a table of one subject"),
+        pytest.param("mails", "cc_recipients", id="addresses of a message"),
+        pytest.param("customers", "bic", id="the code of a person's bank"),
         pytest.param("contacts", "next_of_kin_phone", id="next that is of kin"),
     ],
 )
@@ -90,6 +93,9 @@ def test_names_of_personal_columns_are_known(table, column):
         pytest.param("streets", "street_name", "text", id="a list of streets"),
         pytest.param("users", "is_verified", "boolean", id="a flag that protects nobody"),
         pytest.param("prison", "cell_no", "text", id="a cell that is no telephone"),
+        pytest.param("banks", "bic", "text", id="a bank's own code"),
+        pytest.param("contracts", "token_address", "text", id="token of a chain of blocks"),
+        pytest.param("translations", "lat_text", "text", id="Latin"),
         pytest.param("pay_grades", "pay_grade", "text", id="a pay grade"),
     ],
 )
@@ -98,7 +104,7 @@ def test_look_alikes_are_left_open(table, column, family):
 
 
 @pytest.mark.req("PROF-03", part="flags")
-@pytest.mark.parametrize("column", ["is_union_member", "has_disability", "trade_union_member"])
+@pytest.mark.parametrize("column", ["is_union_member", "has_disability", "smoker"])
 def test_a_flag_counts_where_it_tells_a_protected_trait_of_a_person(column):
     assert sensitive.why("employees", column, "boolean").endswith("in a table of persons)")
     assert sensitive.why("surveys", column, "boolean") is None

@@ -20,6 +20,15 @@ from pipeline.profile import sensitive, value_checks
             ["$argon2id$v=19$m=1"], "password, key or other secret", id="hash of a password"
         ),
         pytest.param(["redis://app:FAKEpw@h.test/0"], "password, key or other secret", id="login"),
+        pytest.param(["password=FAKEpw1"], "password, key or other secret", id="a given password"),
+        pytest.param(
+            ["mot de passe : FAKEmotDePasse"], "password, key or other secret", id="one in French"
+        ),
+        pytest.param(
+            ["ALTER ROLE r PASSWORD 'FAKE10'"], "password, key or other secret", id="one in SQL"
+        ),
+        pytest.param(["Basic dXNlcjpGQUtFcHc="], "password, key or other secret", id="HTTP header"),
+        pytest.param(['{"card": "4242424242424242"}'], "payment card", id="a card that is named"),
         pytest.param(["06 39 98 55 01", "06 39 98 55 02"], "phone number", id="French phone"),
         pytest.param(["12345678Z", "87654321X"], "national identity number", id="Spanish DNI"),
         pytest.param(["RSSMRA80A01H501U"], "national identity number", id="Italian fiscal code"),
@@ -55,7 +64,9 @@ def test_values_give_away_a_column_with_an_innocent_name(values, kind):
             [str(100_000_000 + i) for i in range(30)], id="running numbers of nine digits"
         ),
         pytest.param([str(4000000000000000 + i) for i in range(30)], id="running order numbers"),
-        pytest.param(["192.0.2.17", "198.51.100.200"], id="addresses of nobody known"),
+        pytest.param(["PASSWORD=${DB_PASSWORD}", "token = value"], id="settings without a secret"),
+        pytest.param(["password: required", "The secret: be good"], id="sentences on passwords"),
+        pytest.param(["Basic membership", "Bearer of good news"], id="words before no base64"),
         pytest.param(["1700000000000", "1700086400000"], id="milliseconds"),
         pytest.param(["²2.²2.²2.²2"], id="digits that are no numbers"),
     ],
@@ -71,11 +82,21 @@ def test_the_reason_says_how_many_values_look_so():
     assert sensitive.why("t", "c3", "text", values) == "e-mail address: 2 of 3 values look like one"
 
 
-def test_network_addresses_count_only_where_rows_tell_who_came_from_there():
-    addresses = ["192.0.2.17", "198.51.100.200", "203.0.113.195"]
+@pytest.mark.parametrize(
+    ("table", "values", "expected"),
+    [
+        pytest.param("visits", ["192.0.2.17", "10.20.30.4"], True, id="rows tell who came"),
+        pytest.param("dump", ["192.0.2.117", "198.51.100.20"], True, id="addresses beyond doubt"),
+        pytest.param("dump", ["192.0.2.17", "10.20.30.4"], False, id="they may be versions"),
+        pytest.param("nics", ["00:00:5e:00:53:01"], True, id="a device"),
+        pytest.param("servers", ["192.0.2.117", "198.51.100.20"], False, id="servers are nobody's"),
+        pytest.param("dns_zones", ["192.0.2.117", "198.51.100.20"], False, id="nor are networks"),
+    ],
+)
+def test_network_addresses_count_where_they_can_be_a_persons(table, values, expected):
+    why = sensitive.why(table, "src", "text", values)
 
-    assert sensitive.why("visits", "src", "text", addresses).startswith("network or device")
-    assert sensitive.why("servers", "src", "text", addresses) is None
+    assert bool(why and why.startswith("network or device")) is expected
 
 
 @pytest.mark.parametrize(

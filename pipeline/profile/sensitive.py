@@ -17,6 +17,7 @@ from pipeline.profile import sensitive_names, value_shapes
 from pipeline.profile import words_context as context
 from pipeline.profile.sensitive_names import Named
 from pipeline.profile.sensitive_tables import column_words, is_short_for, table_context
+from pipeline.profile.value_shapes import Addresses
 from schemas.facts import Column, Scalar, Table, TypeFamily
 
 _ROW_NAMES = frozenset({"name", "nm", "nam", "nom", "naam", "nome", "nombre", "namn"})
@@ -101,8 +102,10 @@ def _by_values(table: str, values: Sequence[Scalar]) -> str | None:
         return None
     texts = [v for v in values if isinstance(v, str | int) and not isinstance(v, bool)]
     where = table_context(table)
-    tells_moves = where.is_person or where.speaks_of(context.MOVES)
-    found = value_shapes.find(texts, with_addresses=tells_moves)
+    tells_moves = where.is_person or where.speaks_of(context.MOVES | context.DEVICES)
+    is_of_machines = where.speaks_of(context.MACHINES | context.SERVICES | context.NETWORKS)
+    addresses: Addresses = "any" if tells_moves else "none" if is_of_machines else "sure"
+    found = value_shapes.find(texts, addresses)
     return f"{found.title}: {found.share} values look like one" if found else None
 
 

@@ -29,7 +29,8 @@ _NATIONAL = "national or tax identity number"
 _NUMBERED = frozenset({_NATIONAL, "bank account", "payment card"})
 """Kinds that are numbers themselves: `num_cpf` counts nothing."""
 _ADDRESS = "street or postal address"
-_OF_PLACES = frozenset({_ADDRESS, "phone number", "position of a person"})
+_POSITION = "position of a person"
+_OF_PLACES = frozenset({_ADDRESS, "phone number", _POSITION})
 _SECRET = "password, key or other secret"  # noqa: S105  # the title of a kind
 _BESIDE_ROLES = frozenset({"picture or biometric trait", "health data", PHONE, _NATIONAL})
 """Kinds whose weak words count beside a person's noun."""
@@ -55,6 +56,8 @@ _PREFIXES = word_set("nm ds tx nr nu dt cd st vl fl no your my str txt col fld u
 """Types or roles written before a name."""
 _OF_TEXT = frozenset({"text", "position", "offset", "start", "end"})
 """Beside `token`, which is then a piece of text."""
+_OF_COINS = frozenset({"address", "symbol", "supply", "decimals"})
+"""Beside `token`, which is then one of a chain of blocks."""
 _LINKS = word_set("de del da do des du dos das d la le of the to van der di della i e et und")
 _MAY_FOLLOW = context.NEUTRAL | context.PERSONS | _LINKS
 _NO_NAMES = context.MEASURES | context.THINGS
@@ -123,6 +126,9 @@ def _flag(found: Phrase, where: TableContext) -> Named | None:
         is_whole = hit.start == 0 and len(plain) == len(hit.rule.phrase)
         if is_whole and hit.rule.kind.title in _SPECIAL:
             return Named(hit.rule.kind.title, " ".join(hit.rule.phrase), "in a table of persons")
+    for rule in _whole(plain):
+        if rule.kind.title in _SPECIAL:
+            return Named(rule.kind.title, " ".join(rule.phrase), "in a table of persons")
     return None
 
 
@@ -205,6 +211,8 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
         return True
     if title == _ADDRESS and where.own and where.own[-1] in context.STREETS:
         return True
+    if title == _POSITION and "text" in around:
+        return True  # Latin
     if title in _OF_PLACES and not around & context.PERSONS:
         is_other = where.is_person or where.speaks_of(context.MOVES)
         is_place = not is_other and bool(around & context.PLACES)
@@ -213,9 +221,9 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
     if title == "pay of a person":
         return bool(around & context.MEASURED_PAY)
     if title == "bank account":
-        return where.speaks_of(context.LEDGERS)
+        return where.all <= context.BANKS_THEMSELVES or where.speaks_of(context.LEDGERS)
     if title == _SECRET:
-        return where.speaks_of(context.TEXTS) or not around.isdisjoint(_OF_TEXT)
+        return where.speaks_of(context.TEXTS) or not around.isdisjoint(_OF_TEXT | _OF_COINS)
     if title in _SPECIAL:
         is_catalogue = bool(where.own) and where.own[-1] in context.CATALOGUES | context.LISTS
         others = context.SERVICES | context.FOODS

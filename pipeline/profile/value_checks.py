@@ -208,7 +208,10 @@ IDENTITY_NUMBERS = (
     IdentityNumber("the Netherlands or Portugal", _form(r"\d{9}"), _bsn, 1 / 11),
     IdentityNumber(
         "the United Kingdom",
-        _form(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?(?:\d\d ?){3}[A-D]"),
+        _form(
+            r"(?:QQ|(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]) ?"
+            r"(?:\d\d ?){3}[A-D]"
+        ),
         _any,
         0.001,
     ),

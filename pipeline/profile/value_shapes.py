@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from pipeline.profile.value_checks import IDENTITY_NUMBERS, ean, luhn, mod97
 
@@ -59,6 +60,11 @@ _OLD_CARD = 13
 _IPV6_COLONS = 7
 _LEAST_QUAD = 7
 """Digits of a dotted quad; shorter ones may be version numbers."""
+_SURE_QUAD = 9
+"""So many digits no version number has that ends below 256 four times."""
+
+Addresses = Literal["none", "sure", "any"]
+"""Which network addresses count."""
 
 _FILES = "png|jpe?g|gif|svg|webp|ico|bmp|css|js|ts|html?|json|xml|pdf|txt|zip|gz|exe|dll|so"
 _EMAIL = re.compile(
@@ -69,6 +75,12 @@ _CARD_RUN = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])")
 _CARD = re.compile(
     r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14}"
 )
+_CARD_NAMED = re.compile(
+    r"(?:card|karte|tarjeta|carte|cart[aã]o|carta|\bpan|\bcc|visa|mastercard|amex)"
+    r"[^\d\n]{1,20}(\d{13,19})(?![\w.-])",
+    re.IGNORECASE,
+)
+"""A bare run of digits counts behind a word for a card."""
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
 _SSN_LIKE = re.compile(r"\d{3}-\d{2}-\d{4}")
@@ -95,17 +107,38 @@ _SECRET = re.compile(
     r"|\$(?:P|H)\$[./\w]{31}(?!\w)|\{S?SHA(?:256|512)?\}[\w+/]{20,}|(?:pbkdf2|scrypt)[_:]\w+[$:]\d+"
     r"|(?<![a-z0-9+])[a-z][a-z0-9+]{1,20}://[^\s/:@]{1,80}:[^\s/@]{3,120}@[\w.-]+"
 )  # fmt: skip
+_AUTHORIZATION = re.compile(
+    r"\b(?:Basic (?=\S*[a-z])(?=\S*[A-Z])(?=\S*[\d=])[A-Za-z0-9+/]{10,}={0,2}"
+    r"|Bearer (?=\S*\d)[\w.~+/-]{16,}=*)(?!\w)"
+)
+_GIVEN_AFTER = (
+    r"(?:pass(?:word|wd|phrase|wort)|pwd|kennwort|contrase[nñ]a|senha|mot de passe|пароль|secret"
+    r"|(?:access|auth|api|bearer|refresh)[ _-]?(?:token|key)|api[_-]?secret|apikey|client_secret"
+    r"|secret_?(?:access_?)?key|private[_-]?key|account_?key|sharedaccesskey|token|sig"
+    r"|x-amz-signature)"
+)
+_MIXED = r"(?-i:(?=[^\s\"']*(?:\d|[a-z][A-Z]|[A-Z]{2}[a-z])))"
+"""A value that no sentence would go on with."""
+_SECRET_GIVEN = re.compile(
+    rf"(?<![A-Za-z0-9])(?<!max_)(?<!page_){_GIVEN_AFTER}"
+    rf"(?:[\"']?\s?:\s?[\"']?{_MIXED}|[\"']?\s?=\s?[\"']?|\s[\"'](?=[^\s\"']+[\"']))"
+    r"(?![\"'$<{(%*])(?!(?:null|none|true|false)\b)[^\s\"'&;,()]{6,}"
+    rf"|(?<![A-Za-z0-9]){_GIVEN_AFTER}\s?=\s?\"[^\s\"$<{{][^\"]{{5,80}}\"",
+    re.IGNORECASE,
+)
+"""`password=…`, `api_key: …` with a digit, `PASSWORD '…'`: what follows is no sentence."""
 
 
-def find(values: Sequence[str | int], *, with_addresses: bool = False) -> Found | None:
+def find(values: Sequence[str | int], addresses: Addresses = "none") -> Found | None:
     """Return the first shape that enough of `values` have.
 
     Args:
         values: what a column holds; not necessarily all of it.
-        with_addresses: whether network addresses count: those of servers are nobody's.
+        addresses: which network addresses count: those of servers are nobody's, short ones may
+            be version numbers.
     """
     texts = [text[:_TEXT_LIMIT] for value in values if (text := str(value).strip())]
-    for shape in (*SHAPES, *ADDRESSES) if with_addresses else SHAPES:
+    for shape in (*SHAPES, *_ADDRESSES[addresses]):
         hits = shape.hits(texts)
         if hits:
             return Found(shape.title, hits, len(texts))
@@ -137,6 +170,10 @@ def _holds_card(text: str) -> bool:
     return any(map(_is_card, _grouped(text)))
 
 
+def _names_card(text: str) -> bool:
+    return any(map(_is_card, _CARD_NAMED.findall(text)))
+
+
 def _ibans(text: str) -> list[str]:
     return [match.replace(" ", "") for match in _IBAN.findall(text)]
 
@@ -153,10 +190,10 @@ def _is_mac(text: str) -> bool:
     return bool(re.fullmatch(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}", text))
 
 
-def _is_ip(text: str) -> bool:
+def _is_ip(text: str, least_digits: int = _LEAST_QUAD) -> bool:
     parts = text.split(".")
     if len(parts) == 4 and all(p.isdecimal() and len(p) <= 3 and int(p) <= 255 for p in parts):
-        return sum(len(p) for p in parts) >= _LEAST_QUAD
+        return sum(len(p) for p in parts) >= least_digits
     if not re.fullmatch(r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}", text):
         return False
     return text.count(":") == _IPV6_COLONS or ("::" in text and any(c.isdigit() for c in text))
@@ -164,9 +201,12 @@ def _is_ip(text: str) -> bool:
 
 SHAPES = (
     Shape("password, key or other secret", lambda text: bool(_SECRET.search(text)), 0),
+    Shape("password, key or other secret", lambda text: bool(_SECRET_GIVEN.search(text)), 0),
+    Shape("password, key or other secret", lambda text: bool(_AUTHORIZATION.search(text)), 0),
     Shape("e-mail address", lambda text: bool(_EMAIL.search(text)), 0),
     Shape("bank account", _holds_iban, 0, look_alike=lambda text: bool(_ibans(text))),
     Shape("payment card", _is_card, _HALF, look_alike=_is_card_like, least_valid=_MOST),
+    Shape("payment card", _names_card, 0),
     Shape("payment card", _holds_card, 0, look_alike=lambda text: bool(_grouped(text))),
     Shape("national identity number", lambda text: bool(_SSN_LIKE.fullmatch(text)), _MOST),
     Shape("national identity number", lambda text: bool(_SSN.search(text)), _HALF),
@@ -179,4 +219,10 @@ SHAPES = (
     Shape("phone number", lambda text: bool(_PHONE_IN_TEXT.search(text)), 0),
 )
 """Those that one value settles come first where their titles say more."""
-ADDRESSES = (Shape("network or device identifier", lambda t: _is_ip(t) or _is_mac(t), _MOST),)
+_ADDRESSES: dict[Addresses, tuple[Shape, ...]] = {
+    "none": (),
+    "sure": (
+        Shape("network or device identifier", lambda t: _is_ip(t, _SURE_QUAD) or _is_mac(t), _HALF),
+    ),
+    "any": (Shape("network or device identifier", lambda t: _is_ip(t) or _is_mac(t), _MOST),),
+}

@@ -210,24 +210,27 @@ CONTACT = (
         TIMES | {"binary", "boolean", "integer"},
         tail=phrases(
             """latitude, longitude, lat, lon, lng, long lat, lat long, lat lng, lat lon, gps,
-            gps lat, gps lon, gps lng, gps position, gps coordinates, coordinates, geo
-            location, geolocation, geo point, geo lat, geo lon, geo lng, gps location, last
-            location, breitengrad, laengengrad, langengrad, home location, geom point,
-            geoloc, gps coord, gps coords, gps point, gps track, last known location,
-            current location, home lat, home lon, home lng, pickup lat, pickup lng, dropoff
-            lat, latlong, latlng, latlon, gps breite, gps laenge, szerokosc geograficzna,
-            dlugosc geograficzna, breedtegraad, lengtegraad, user location, gps long, gps x,
-            gps y, gps latitude, gps longitude, geo latitude, geo longitude, geo
-            coordinates, geo coords, geo position, gps fix, location point, last lat, last
-            lng, last lon, last latitude, last longitude, last position, last seen location,
-            lastlat, lastlng, lastlon, user lat, user lng, user lon, home latitude, home
-            longitude, home coordinates, home gps, work location gps, dropoff lng, pickup
-            lon, pickup latitude, dropoff latitude, current lat, current lng, current
-            latitude, current longitude, current position, live location, location lat,
-            location lng, location lon, loc lat, loc lng, loc lon, whereabouts, geo hash,
-            geohash, cell tower location, position gps, standort gps, gps standort,
-            geokoordinaten, koordinaten, gps koordinaten, aufenthaltsort, gps coordinaten,
-            huidige locatie, gps koordinater, latitud, wspolrzedne, wspolrzedne gps"""
+            gps lat, gps lon, gps lng, gps position, gps coordinates, coordinates, geo location,
+            geolocation, geo point, geo lat, geo lon, geo lng, gps location, last location,
+            breitengrad, laengengrad, langengrad, home location, geotag, geo tag, geotags, geo
+            tags, geotagging, gps tag, geom point, driver location, driver position, courier
+            location, courier position, rider location, rider position, customer location,
+            employee gps, vehicle location, vehicle position, device location, client location,
+            standort fahrer, geoloc, gps coord, gps coords, gps point, gps track, last known
+            location, current location, home lat, home lon, home lng, pickup lat, pickup lng,
+            dropoff lat, latlong, latlng, latlon, gps breite, gps laenge, szerokosc
+            geograficzna, dlugosc geograficzna, breedtegraad, lengtegraad, user location, gps
+            long, gps x, gps y, gps latitude, gps longitude, geo latitude, geo longitude, geo
+            coordinates, geo coords, geo position, gps fix, location point, last lat, last lng,
+            last lon, last latitude, last longitude, last position, last seen location, lastlat,
+            lastlng, lastlon, user lat, user lng, user lon, home latitude, home longitude, home
+            coordinates, home gps, work location gps, dropoff lng, pickup lon, pickup latitude,
+            dropoff latitude, current lat, current lng, current latitude, current longitude,
+            current position, live location, location lat, location lng, location lon, loc lat,
+            loc lng, loc lon, whereabouts, geo hash, geohash, cell tower location, position gps,
+            standort gps, gps standort, geokoordinaten, koordinaten, gps koordinaten,
+            aufenthaltsort, gps coordinaten, huidige locatie, gps koordinater, latitud,
+            wspolrzedne, wspolrzedne gps"""
         ),
         head=phrases(
             """latitud, longitud, latitudine, longitudine, coordenadas, coordonnees gps,

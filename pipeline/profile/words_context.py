@@ -238,11 +238,18 @@ STREETS = words("street strasse strassen rue rues calle calles straat straten ul
 
 MACHINES = words(
     """memory register bus cpu packet segment opcode firmware heap symbol pointer stack modbus i2c
-    plc scada canbus profibus spi mem ram rom code asm assembly disassembly debugger"""
+    plc scada canbus profibus spi mem ram rom code asm assembly disassembly debugger
+    instruction instructions jump jumps interrupt interrupts syscall syscalls kernel"""
 )
 SERVICES = words(
     "service services server servers node nodes cluster pod host check checks endpoint"
 )
+NETWORKS = words(
+    """network networks subnet subnets dns firewall router routers switch switches gateway gateways
+    proxy route routes vpn vlan cidr cidrs netz netze reseau reseaux red redes rede infra
+    infrastructure infrastructures domain domains zone zones version versions release releases"""
+)
+"""Addresses in these are of machines, or no addresses at all."""
 LEDGERS = words(
     """gl ledger coa chart sachkonto sachkonten comptable comptables contable contables contabil
     contabeis plan kontenplan kostenart"""
@@ -275,6 +282,8 @@ BANKS = words(
     zahlungs zahlung zahlungen paiement paiements pago pagos pagamento pagamentos sepa debit
     remittance remittances wire wires withdrawal withdrawals deposit deposits"""
 )
+BANKS_THEMSELVES = words("bank banks banken banque banques banco bancos banche banca banker")
+"""Their codes and accounts are no person's."""
 PAYS = words(
     """pay payroll salary compensation wage wages payslip payslips paycheck earnings paie lohn
     gehalt gehaltsabrechnung nomina nominas folha busta bulletin loonstrook loonstrookje"""

@@ -286,6 +286,10 @@ IDENTITY = (
             touch id data, hand geometry, biometric key, biometric signature, biometric
             token, biometrics data, biometric scan, finger image, finger scan, facial scan,
             face scan, eye scan, selfie image, selfie photo, selfie url, selfie path,
+            id scan, id card scan, id document scan, identity document scan, passport scan,
+            licence scan, license scan, drivers license scan, driver licence scan, photo id,
+            photo id scan, scanned id, scanned passport, passport copy, id copy, id card copy,
+            ausweiskopie, ausweisscan, ausweis scan, ausweis kopie, visa scan,
             fingerprint card, live photo, liveness video, liveness image, id front image, id
             back image, id card front, id card back, id card image, id card photo, passport
             photo url, passport front, badge photo, id badge photo, badge picture, badge
@@ -293,14 +297,15 @@ IDENTITY = (
         ),
         head=phrases(
             """empreinte digitale, photo identite, photo profil, huella dactilar, huella
-            digital, impressao digital, impronta digitale, firma digitalizada, photo
-            employe, foto perfil, foto carnet, foto documento, foto usuario, fotografia
-            carnet, photo passeport, firma cliente, firma paciente, assinatura cliente,
-            signature client, reconocimiento facial, foto profilo, biometria, biometrie,
-            empreintes digitales, huellas dactilares, huellas digitales, huella, impressoes
-            digitais, impressao, impronte digitali, reconnaissance faciale, photo visage,
-            empreinte vocale, huella vocal, foto rostro, foto cara, foto rosto, foto volto,
-            fotografia, photo d identite, photo client, scan iris, escaneo iris"""
+            digital, impressao digital, impronta digitale, firma digitalizada, photo employe,
+            copie carte identite, copie passeport, scan passeport, copia dni, copia pasaporte,
+            copia documento identidad, copia identidade, foto perfil, foto carnet, foto
+            documento, foto usuario, fotografia carnet, photo passeport, firma cliente, firma
+            paciente, assinatura cliente, signature client, reconocimiento facial, foto profilo,
+            biometria, biometrie, empreintes digitales, huellas dactilares, huellas digitales,
+            huella, impressoes digitais, impressao, impronte digitali, reconnaissance faciale,
+            photo visage, empreinte vocale, huella vocal, foto rostro, foto cara, foto rosto,
+            foto volto, fotografia, photo d identite, photo client, scan iris, escaneo iris"""
         ),
         in_person_table=phrases(
             """photo, picture, avatar, portrait, image, signature, photo path, photo url,
@@ -316,31 +321,30 @@ IDENTITY = (
         NOT_TEXT,
         tail=phrases(
             """user name, username, login name, login id, user login, logon name, logon id,
-            screen name, account login, sam account name, samaccountname, upn, user
-            principal name, user handle, twitter handle, instagram handle, skype, skype id,
-            skype name, benutzername, benutzerkennung, anmeldename, nutzername,
-            gebruikersnaam, anvandarnamn, brukernavn, brugernavn, kayttajatunnus,
-            kayttajanimi, kullanici adi, nazwa uzytkownika, логин, ユーザー名, 用户名, loginname,
-            login nm, userid login, usr name, usrname, user nm, account username, logonname,
-            userlogin, gamertag, discord handle, github username, github handle, github
-            login, facebook id, twitter username, telegram handle, slack handle, uzytkownik
-            login, gamer tag, steam id, steamid, steam name, xbox gamertag, psn id, psn
-            name, discord id, discord name, discord username, discord tag, battletag, battle
-            tag, riot id, epic games id, twitch name, twitch handle, twitch username, tiktok
-            handle, tiktok username, instagram username, instagram id, twitter id, social
-            handle, social media handle, social profile url, linkedin profile, linkedin
-            profile url, facebook profile, facebook profile url, snapchat handle, telegram
-            username, mastodon handle, bluesky handle, reddit username, github user, gitlab
-            username, slack username, slack user id, wechat id, weixin, line id account, qq
-            number, icq, icq number, jabber, jabber id, xmpp, yahoo id, aim screenname, msn
-            id, user logon, windows login, windows account, ad login, ad account, ad
-            username, domain login, network login, sso id, login user, user login name, sign
-            in name, signin name, account nickname, user alias, user nickname, nutzer name,
-            nutzerkennung, benutzer name, benutzerlogin, login naam, inlognaam,
-            inloggningsnamn, nazwa konta, korisnicko ime, uzivatelske jmeno, username
+            screen name, screenname, loginname, account login, sam account name, samaccountname,
+            upn, user principal name, user handle, twitter handle, instagram handle, skype,
+            skype id, skype name, benutzername, benutzerkennung, anmeldename, nutzername,
+            gebruikersnaam, anvandarnamn, brukernavn, brugernavn, kayttajatunnus, kayttajanimi,
+            kullanici adi, nazwa uzytkownika, логин, ユーザー名, 用户名, loginname, login nm, userid
+            login, usr name, usrname, user nm, account username, logonname, userlogin, gamertag,
+            discord handle, github username, github handle, github login, facebook id, twitter
+            username, telegram handle, slack handle, uzytkownik login, gamer tag, steam id,
+            steamid, steam name, xbox gamertag, psn id, psn name, discord id, discord name,
+            discord username, discord tag, battletag, battle tag, riot id, epic games id, twitch
+            name, twitch handle, twitch username, tiktok handle, tiktok username, instagram
+            username, instagram id, twitter id, social handle, social media handle, social
+            profile url, linkedin profile, linkedin profile url, facebook profile, facebook
+            profile url, snapchat handle, telegram username, mastodon handle, bluesky handle,
+            reddit username, github user, gitlab username, slack username, slack user id, wechat
+            id, weixin, line id account, qq number, icq, icq number, jabber, jabber id, xmpp,
+            yahoo id, aim screenname, msn id, user logon, windows login, windows account, ad
+            login, ad account, ad username, domain login, network login, sso id, login user,
+            user login name, sign in name, signin name, account nickname, user alias, user
+            nickname, nutzer name, nutzerkennung, benutzer name, benutzerlogin, login naam,
+            inlognaam, inloggningsnamn, nazwa konta, korisnicko ime, uzivatelske jmeno, username
             canonical, user nicename, spielername, spitzname, s am account name, am account
-            name, ldap uid, ldap login, ldap name, unix user, unix name, linux user, nt
-            login, network username, os user"""
+            name, ldap uid, ldap login, ldap name, unix user, unix name, linux user, nt login,
+            network username, os user"""
         ),
         head=phrases(
             """nom utilisateur, nom d utilisateur, identifiant connexion, nombre usuario,

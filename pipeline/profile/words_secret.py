@@ -40,10 +40,12 @@ SECRETS = (
             sender account number, sender account no, receiver account number, receiver
             account no, recipient account number, recipient account no, recipient account,
             customer account iban, creditor account number, debtor account number, remitter
-            account no"""
+            account no, bic, bic code, swift code, swift bic, bic swift, swift number, bic nr,
+            swift address"""
         ),
         head=phrases(
-            """cuenta bancaria, numero cuenta, numero de cuenta, cuenta corriente, clabe, conta
+            """code bic, code swift, codigo swift, codigo bic, codice swift, codice bic, cuenta
+            bancaria, numero cuenta, numero de cuenta, cuenta corriente, clabe, conta
             bancaria, conta corrente, numero conta, numero da conta, numero compte, numero
             de compte, compte bancaire, conto corrente, numero conto, coordonnees bancaires,
             chave pix, rib iban, code rib, numero rib, cuenta numero, num cuenta, nro
@@ -63,7 +65,9 @@ SECRETS = (
             destinazione, conto addebito, conto accredito, rachunek odbiorcy, rachunek
             bankowy, numer rachunku"""
         ),
-        in_person_table=phrases("kto, rib, nib, ucet, conta, cuenta, konto, rekening, compte"),
+        in_person_table=phrases(
+            """kto, rib, nib, ucet, conta, cuenta, konto, rekening, compte, swift"""
+        ),
     ),
     Kind(
         "payment card",
@@ -127,95 +131,94 @@ SECRETS = (
         TIMES | {"boolean", "decimal", "float"},
         tail=phrases(
             """password, passwd, passphrase, pwd, pass word, passcode, pin code, user pin, card
-            pin, secret, secret key, client secret, shared secret, app secret, webhook
-            secret, api key, apikey, api secret, api token, private key, ssh key, access
-            key, access key id, secret access key, encryption key, signing key, master key,
-            access token, refresh token, auth token, session token, bearer token, id token,
-            reset token, remember token, verification token, invite token, device token,
-            push token, csrf token, oauth token, token, jwt, otp, otp code, otp secret,
-            totp, totp seed, totp secret, mfa secret, mfa code, two factor secret, two
-            factor code, recovery code, backup code, security answer, secret answer,
-            security code, credential, seed phrase, mnemonic, salt, password salt, pw hash,
-            cookie value, session cookie, security stamp, connection string, hash password,
-            pass hash, key pem, magic link, passwort, kennwort, losungswort, geheimnis,
-            zugangsdaten, sicherheitsantwort, wachtwoord, losenord, adgangskode, passord,
-            salasana, haslo, heslo, jelszo, sifre, пароль, パスワード, 密码, passwordhash, pw salt,
-            passwd hash, pass phrase, password digest, encrypted password, user pass,
-            userpass, user pwd, secret question answer, security question answer, answer
-            hash, app key secret, consumer secret, oauth secret, license secret, hmac
-            secret, hmac key, jwt secret, session secret, cookie secret, auth secret, token
-            secret, token hash, api key hash, key secret, reset code, reset password code,
-            reset key, reset password key, confirmation token, activation token, activation
-            key, email token, unsubscribe token, login token, sso token, two factor token,
-            mfa token, mfa seed, otp seed, backup codes, recovery codes, recovery key,
-            recovery token, private pem, client key pem, ssl key, tls key, db password,
-            database password, root password, admin password, ftp password, smtp password,
-            wifi password, wifi key, wpa key, psk, pre shared key, preshared key, auth
-            header, authorization header, auth cookie, session key, encryption secret,
-            decryption key, keystore password, truststore password, service account key,
-            connectionstring, conn str, connection str, pin hash, pin number, pincode,
-            secret token, secret value, secret hash, secret answer hash, wallet seed, seed
-            words, private seed, vault token, webhook token, bot token, verify token, sas
-            token, access key secret, secret access, storage key, account key, passwort
-            hash, kennworthash, passworthash, kennwort hash, api schluessel, api schlussel,
-            privater schluessel, privater schlussel, geheimer schluessel, geheimer
-            schlussel, zugangstoken, zugriffstoken, sicherheitsfrage antwort, zugangscode,
-            wachtwoordhash, wachtwoord hash, geheime sleutel, api sleutel, losenord hash,
-            haslo hash, klucz api, klucz prywatny, pin, pswd, psw, passw, passwrd, pword,
-            pass crypted, pass encrypted, pass hashed, passwd crypted, rp token, password
-            reset token, private key pem, pem, puk, puk code, puk 1, sim pin, sim puk,
-            access code, door code, entry code, gate code, alarm code, lock code, unlock
-            code, keypad code, master code, safe code, safe combination, snmp community,
-            community string, snmp community string, tan list, wep key, wifi pass, wifi
-            passphrase, wlan passwort, wlan key, wlan password, login password, user
-            password, web password, app password, application password, bind password, ldap
-            password, proxy password, vpn password, vpn psk, email password, mail password,
-            old password, new password, previous password, password encrypted, password enc,
-            password plain, password plaintext, password sha 1, password md 5, password
-            crypt, hashed password, crypted password, passwordsalt, hash salt, token salt,
-            secret salt, user salt, pepper, challenge answer, otp hash, one time password,
-            one time code, totp key, totp token, hotp secret, two fa secret, tfa secret, 2
-            fa secret, mfa key, google authenticator secret, authenticator secret,
-            authenticator key, sms code, invitation token, password token, reset hash,
-            activation hash, verification hash, email verification token, email confirmation
-            token, xsrf token, fcm token, apns device token, gcm token, registration token,
-            persist code, personal access token, deploy key, deploy token, oauth token
-            secret, oauth access token, oauth refresh token, access token secret, app token,
-            application secret, shared key, master password, root key, server key, private
-            key passphrase, keystore pass, key passphrase, pfx, p 12, pkcs 12, certificate
-            private key, ssh private key, rsa private key, pgp private key, gpg key private,
-            encryption key id secret, crypto key, aes key, cipher key, data key encrypted,
-            api password, apikey hash, apisecret, api credentials, credentials json, service
-            account json, kubeconfig, dsn password, jdbc password, database url secret, aws
-            secret, aws secret key, aws access key, aws access key id, s 3 secret, gcp key,
+            pin, secret, secret key, client secret, shared secret, app secret, webhook secret,
+            api key, apikey, api secret, api token, private key, ssh key, access key, access key
+            id, secret access key, encryption key, signing key, master key, access token,
+            refresh token, auth token, session token, bearer token, id token, reset token,
+            remember token, verification token, invite token, device token, push token, csrf
+            token, oauth token, token, jwt, otp, otp code, otp secret, totp, totp seed, totp
+            secret, mfa secret, mfa code, two factor secret, two factor code, recovery code,
+            backup code, security answer, secret answer, secret question, security question,
+            recovery question, sicherheitsfrage, geheimfrage, beveiligingsvraag, security code,
+            credential, seed phrase, mnemonic, salt, password salt, pw hash, hashed pw,
+            encrypted pw, crypted pw, user pw, login pw, admin pw, account pw, old pw, new pw,
+            temp pw, db pw, smtp pw, wifi pw, pw encrypted, pw hashed, cookie value, session
+            cookie, security stamp, connection string, hash password, pass hash, key pem, magic
+            link, passwort, kennwort, losungswort, geheimnis, zugangsdaten, sicherheitsantwort,
+            wachtwoord, losenord, adgangskode, passord, salasana, haslo, heslo, jelszo, sifre,
+            пароль, パスワード, 密码, passwordhash, pw salt, passwd hash, pass phrase,
+            password digest,
+            encrypted password, user pass, userpass, user pwd, secret question answer, security
+            question answer, answer hash, app key secret, consumer secret, oauth secret, license
+            secret, hmac secret, hmac key, jwt secret, session secret, cookie secret, auth
+            secret, token secret, token hash, api key hash, key secret, reset code, reset
+            password code, reset key, reset password key, confirmation token, activation token,
+            activation key, email token, unsubscribe token, login token, sso token, two factor
+            token, mfa token, mfa seed, otp seed, backup codes, recovery codes, recovery key,
+            recovery token, private pem, client key pem, ssl key, tls key, db password, database
+            password, root password, admin password, ftp password, smtp password, wifi password,
+            wifi key, wpa key, psk, pre shared key, preshared key, auth header, authorization
+            header, auth cookie, session key, encryption secret, decryption key, keystore
+            password, truststore password, service account key, connectionstring, conn str,
+            connection str, pin hash, pin number, pincode, secret token, secret value, secret
+            hash, secret answer hash, wallet seed, seed words, private seed, vault token,
+            webhook token, bot token, verify token, sas token, access key secret, secret access,
+            storage key, account key, passwort hash, kennworthash, passworthash, kennwort hash,
+            api schluessel, api schlussel, privater schluessel, privater schlussel, geheimer
+            schluessel, geheimer schlussel, zugangstoken, zugriffstoken, sicherheitsfrage
+            antwort, zugangscode, wachtwoordhash, wachtwoord hash, geheime sleutel, api sleutel,
+            losenord hash, haslo hash, klucz api, klucz prywatny, pin, pswd, psw, passw,
+            passwrd, pword, pass crypted, pass encrypted, pass hashed, passwd crypted, rp token,
+            password reset token, private key pem, pem, puk, puk code, puk 1, sim pin, sim puk,
+            access code, door code, entry code, gate code, alarm code, lock code, unlock code,
+            keypad code, master code, safe code, safe combination, snmp community, community
+            string, snmp community string, tan list, wep key, wifi pass, wifi passphrase, wlan
+            passwort, wlan key, wlan password, login password, user password, web password, app
+            password, application password, bind password, ldap password, proxy password, vpn
+            password, vpn psk, email password, mail password, old password, new password,
+            previous password, password encrypted, password enc, password plain, password
+            plaintext, password sha 1, password md 5, password crypt, hashed password, crypted
+            password, passwordsalt, hash salt, token salt, secret salt, user salt, pepper,
+            challenge answer, otp hash, one time password, one time code, totp key, totp token,
+            hotp secret, two fa secret, tfa secret, 2 fa secret, mfa key, google authenticator
+            secret, authenticator secret, authenticator key, sms code, invitation token,
+            password token, reset hash, activation hash, verification hash, email verification
+            token, email confirmation token, xsrf token, fcm token, apns device token, gcm
+            token, registration token, persist code, personal access token, deploy key, deploy
+            token, oauth token secret, oauth access token, oauth refresh token, access token
+            secret, app token, application secret, shared key, master password, root key, server
+            key, private key passphrase, keystore pass, key passphrase, pfx, p 12, pkcs 12,
+            certificate private key, ssh private key, rsa private key, pgp private key, gpg key
+            private, encryption key id secret, crypto key, aes key, cipher key, data key
+            encrypted, api password, apikey hash, apisecret, api credentials, credentials json,
+            service account json, kubeconfig, dsn password, jdbc password, database url secret,
+            aws secret, aws secret key, aws access key, aws access key id, s 3 secret, gcp key,
             azure key, sas url, stripe key, stripe secret, stripe secret key, webhook key,
-            webhook signing key, hook secret, recovery phrase, recovery seed, mnemonic
-            phrase, session hash, session secret key, remember me token, rememberme token,
-            login hash, login key, autologin key, auto login token, auth code secret, auth
-            key secret, auth hash, authkey, authtoken, sessiontoken, accesstoken,
-            refreshtoken, clientsecret, secretkey, privatekey, wachtwoord reset token,
-            wachtwoord salt, inlogcode, toegangscode, pincode hash, beveiligingscode,
-            losenordshash, haslo zaszyfrowane, kod pin, kod dostepu, skrot hasla, token
-            dostepu, kennwort salt, passwort salt, pin nummer, pinnummer, geheimzahl,
-            tuercode, zutrittscode, tuerencode, alarmcode, einmalpasswort, geheimfrage
-            antwort, wiederherstellungscode, sitzungstoken, aktivierungscode, secure key,
-            consumer key, customer secret key, app secret key, hashed token, token digest,
-            api key encrypted, shared access key, session cookie value, verification code,
-            one time passcode, pass code, dsn, license key, licence key, serial key, key
-            material, secret material, private key material, key blob, signing cert key,
-            credentials, access secret, secret string, secret text, registration code
-            secret, sms verification code, email verification code, phone verification code,
-            login code, login pin, atm pin, pin block, transaction pin, transaction
-            password, unlock pattern, device passcode, security pin, web pin, parental pin,
-            voicemail pin, phone pin, stream key, streaming key, publish key, rtmp key,
-            server key secret, room password, meeting password, meeting passcode, join code
-            secret, guest password, share password, link password, pdf password, zip
-            password, archive password, account password, portal password, domain password,
-            admin pass, master pass, smtp pass, ftp pass, sftp pass, db pass, imap pass,
-            mail pass, ldap pass, root pass, http pass, proxy pass, login pass, wlan pass,
-            sql pass, mysql pass, rdp pass, ssh pass, pairing code, pairing key, pairing
-            token, unlock key, claim token, recovery hash, access pin, entry pin, door pin,
-            gate pin, alarm pin"""
+            webhook signing key, hook secret, recovery phrase, recovery seed, mnemonic phrase,
+            session hash, session secret key, remember me token, rememberme token, login hash,
+            login key, autologin key, auto login token, auth code secret, auth key secret, auth
+            hash, authkey, authtoken, sessiontoken, accesstoken, refreshtoken, clientsecret,
+            secretkey, privatekey, wachtwoord reset token, wachtwoord salt, inlogcode,
+            toegangscode, pincode hash, beveiligingscode, losenordshash, haslo zaszyfrowane, kod
+            pin, kod dostepu, skrot hasla, token dostepu, kennwort salt, passwort salt, pin
+            nummer, pinnummer, geheimzahl, tuercode, zutrittscode, tuerencode, alarmcode,
+            einmalpasswort, geheimfrage antwort, wiederherstellungscode, sitzungstoken,
+            aktivierungscode, secure key, consumer key, customer secret key, app secret key,
+            hashed token, token digest, api key encrypted, shared access key, session cookie
+            value, verification code, one time passcode, pass code, dsn, license key, licence
+            key, serial key, key material, secret material, private key material, key blob,
+            signing cert key, credentials, access secret, secret string, secret text,
+            registration code secret, sms verification code, email verification code, phone
+            verification code, login code, login pin, atm pin, pin block, transaction pin,
+            transaction password, unlock pattern, device passcode, security pin, web pin,
+            parental pin, voicemail pin, phone pin, stream key, streaming key, publish key, rtmp
+            key, server key secret, room password, meeting password, meeting passcode, join code
+            secret, guest password, share password, link password, pdf password, zip password,
+            archive password, account password, portal password, domain password, admin pass,
+            master pass, smtp pass, ftp pass, sftp pass, db pass, imap pass, mail pass, ldap
+            pass, root pass, http pass, proxy pass, login pass, wlan pass, sql pass, mysql pass,
+            rdp pass, ssh pass, pairing code, pairing key, pairing token, unlock key, claim
+            token, recovery hash, access pin, entry pin, door pin, gate pin, alarm pin"""
         ),
         head=phrases(
             """mot de passe, mot passe, mdp, motdepasse, contrasena, contrasenia, clave acceso,
@@ -236,6 +239,8 @@ SECRETS = (
             csrf, contrasena hash, contrasena cifrada, contrasena encriptada, password
             usuario, clave cifrado, clave de cifrado, codigo acceso, codigo de acceso,
             codigo puerta, codigo alarma, pin tarjeta, frase semilla, token recuperacion,
+            question secrete, question de securite, pregunta secreta, pregunta de seguridad,
+            pergunta secreta, pergunta de seguranca, domanda segreta, domanda di sicurezza,
             clave temporal, pwd usuario, pass usuario, senha acesso, senha de acesso, senha
             criptografada, senha temporaria, senha usuario, codigo de acesso, codigo acesso,
             chave criptografia, token recuperacao, pin cartao, password utente, codice

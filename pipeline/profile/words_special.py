@@ -30,6 +30,8 @@ SPECIAL = (
             impfstatus, schwangerschaft, krankheitsgrund, zwangerschap, medicatie,
             aandoening, allergieen, medicijnen, sjukdomar, blodgrupp, allergier, grupa krwi,
             alergie, niepelnosprawnosc, leki, genome, sick leave reason, sickness reason,
+            sick days reason, sick day reason, sick note, sick note reason, reason sick leave,
+            reason for sick leave, sickness absence reason, medical absence reason,
             illness reason, substance use, smoking status, alcohol use, hiv, sti status, dx,
             dx code, dx name, dx desc, primary dx, secondary dx, admit dx, discharge dx,
             discharge diagnosis, admission diagnosis, admitting diagnosis, final diagnosis,

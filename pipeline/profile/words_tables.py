@@ -7,6 +7,32 @@ from pipeline.profile.words_context import BANKS, CALLS, DEVICES, MOVES, PAYS, V
 
 IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
     (
+        "name of a person",
+        words("profile profiles account accounts profil profils perfil perfiles perfis profilo"),
+        phrases("display name, shown name, anzeigename, nom affiche, nombre mostrado, real name"),
+    ),
+    (
+        "e-mail address",
+        words("mail mails message messages email emails inbox outbox mailbox nachricht nachrichten")
+        | words("mensaje mensajes mensagem mensagens courriel courriels correo correos"),
+        phrases(
+            """to, cc, bcc, recipient, recipients, to recipients, cc recipients, bcc recipients, to
+            list, cc list, bcc list, to addresses, cc addresses, bcc addresses, to addr, from addr,
+            cc addr, bcc addr, from address, to address, empfaenger, absender, destinataires,
+            destinataire, expediteur, destinatario, destinatarios, remitente, remetente"""
+        ),
+    ),
+    (
+        "position of a person",
+        words("checkin checkins ping pings ride rides trip trips geotag geotags whereabouts"),
+        phrases("location, position, point, geom, coords, coordinate, geog, loc, standort"),
+    ),
+    (
+        "bank account",
+        BANKS - words("bank"),
+        phrases("swift"),
+    ),
+    (
         "bank account",
         BANKS,
         phrases(
@@ -60,7 +86,8 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
             """treatment, tratamiento, tratamento, traitement, behandlung, behandlungsgrund,
             symptoms, antecedents, antecedentes, primary dx, dx, diagnosis, reason for visit,
             visit reason, complaint, findings, befund, anamnesis, anamnese, evolucion, evolucao,
-            motif, history"""
+            motif, history, weight, height, weight kg, height cm, weight lb, weight lbs, gewicht,
+            groesse, poids, taille, peso, altura, estatura"""
         ),
     ),
     (
@@ -69,6 +96,17 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
             "documento documentos fisica ciudadano ciudadanos cidadao cidadaos identity identidad"
         ),
         phrases("rg, sus, nis, pis, numero, number, numero documento, document number"),
+    ),
+    (
+        "picture or biometric trait",
+        words("passport passports pass paesse passeport passeports pasaporte pasaportes passaporte")
+        | words("visa visas ausweis ausweise idcard idcards badge badges licence licences license")
+        | words("licenses carnet carnets biometric biometrics selfie selfies kyc"),
+        phrases(
+            """photo, portrait, picture, image, face, signature, fingerprint, lichtbild, foto,
+            unterschrift, firma, assinatura, fotografia, photo url, picture url, image data,
+            scan, front image, back image, front, back"""
+        ),
     ),
     (
         "payment card",
@@ -105,7 +143,7 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
     (
         "password, key or other secret",
         words("session sessions sitzungen sesiones sessoes"),
-        phrases("sid, token, sess id, sessid, session key, sess token"),
+        phrases("sid, token, cookie, sess id, sessid, session key, sess token"),
     ),
     (
         "network or device identifier",
