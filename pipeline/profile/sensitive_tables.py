@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 
 from pipeline.profile import words_context as context
 from pipeline.profile.kinds import words as word_set
-from pipeline.profile.sensitive_words import vocabulary
+from pipeline.profile.sensitive_words import run_together, vocabulary
+from pipeline.profile.words_tables import IN_TABLES
 from pipeline.text import singular, words
 
 _ORDER_WORDS = word_set("with by per for of and mit nach con por avec par")
@@ -25,7 +26,26 @@ _SUFFIXES = word_set(
 )
 _NOUNS = context.PERSONS | context.PLACES | context.THINGS | context.CATALOGUES
 """Plurals of other languages among them."""
-_WHOLE = _NOUNS | context.STREETS | context.ORGANISATIONS | context.MOVES | context.VEHICLES
+_ONE_WORD = word_set(
+    """automobile automobiles headphone headphones earphone earphones microphone microphones
+    megaphone saxophone xylophone vibraphone gramophone smartphone smartphones pushpin pushpins
+    hairpin linchpin crankpin kingpin locale locales postmark birthmark"""
+)
+"""Words of the language that only look put together."""
+_NO_PARTS = word_set("ename vname nname sname gname cname str")
+"""Of longer words: `localename` is the name of a locale."""
+_SUBJECTS = frozenset(word for _, subjects, _ in IN_TABLES for word in subjects)
+_WHOLE = (
+    _NOUNS
+    | _ONE_WORD
+    | _SUBJECTS
+    | _PREFIXES
+    | _SUFFIXES
+    | context.STREETS
+    | context.ORGANISATIONS
+    | context.MOVES
+    | context.VEHICLES
+)
 """Words that stay whole though parts of them are known as well."""
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"})
 """Letters that no accent can be taken from."""
@@ -65,7 +85,7 @@ def column_words(name: str) -> tuple[str, ...]:
 def table_context(table: str) -> TableContext:
     """Return what a table's name says about its rows."""
     own = _own_words(table)
-    found = frozenset(column_words(table))
+    found = frozenset(part for word in column_words(table) for part in _unmarked(word))
     every = found | {singular(word) for word in found}
     head, first = (own[-1], own[0]) if own else ("", "")
     is_place = head in context.PLACES or (head not in context.PERSONS and first in context.PLACES)
@@ -97,7 +117,8 @@ def _own_words(table: str) -> tuple[str, ...]:
     own = re.split(r"__|\.", without_accents(table))[-1]
     found = [
         part if part in _NOUNS else singular(part)
-        for part in column_words(own)
+        for word in column_words(own)
+        for part in _unmarked(word)
         if not part.isdigit()
     ]
     for position, word in enumerate(found):
@@ -111,20 +132,33 @@ def _own_words(table: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _unmarked(word: str) -> tuple[str, ...]:
+    """Return a word without the `v` of a view that is written without gaps: `vsalesperson`."""
+    if word[:1] != "v" or word in _WHOLE or word in vocabulary():
+        return (word,)
+    rest = word.removeprefix("vw") if word.startswith("vw") else word[1:]
+    found = _apart(rest)
+    return found if len(found) > 1 or singular(rest) in _WHOLE else (word,)
+
+
 @cache
 def _apart(word: str) -> tuple[str, ...]:
     """Split a word that is nothing but known words put together; else it stays whole."""
-    known = vocabulary()
+    known, phrases = vocabulary(), run_together()
     if word in known or word in _WHOLE or len(word) < _LEAST_COMPOUND or not word.isalpha():
         return (word,)
     best: list[tuple[str, ...] | None] = [(), *([None] * len(word))]
     for end in range(1, len(word) + 1):
         for start in range(end - 1, -1, -1):
             part, before = word[start:end], best[start]
-            if before is None or part not in known or (len(part) <= _SHORT and end < len(word)):
+            if before is None or (part not in known and part not in phrases):
+                continue
+            if part in _NO_PARTS or (len(part) <= _SHORT and end < len(word)):
                 continue
             current = best[end]
             if current is None or len(before) + 1 < len(current):
                 best[end] = (*before, part)
-    found = best[-1] or (word,)
-    return found if any(len(part) >= _LEAST_PART for part in found) else (word,)
+    parts = best[-1] or (word,)
+    if not any(len(part) >= _LEAST_PART for part in parts):
+        return (word,)
+    return tuple(own for part in parts for own in phrases.get(part, (part,)))

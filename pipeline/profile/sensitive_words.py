@@ -10,7 +10,7 @@ from functools import cache
 from pipeline.profile import nouns
 from pipeline.profile.kinds import Kind, Phrase
 from pipeline.profile.words_contact import CONTACT
-from pipeline.profile.words_context import PARTS, PERSONS
+from pipeline.profile.words_context import ORGANISATIONS, PARTS, PERSONS, PLACES, THINGS
 from pipeline.profile.words_identity import IDENTITY
 from pipeline.profile.words_secret import SECRETS
 from pipeline.profile.words_special import SPECIAL
@@ -29,6 +29,10 @@ KINDS: tuple[Kind, ...] = (
     *(kind for kind in _ALL if kind.title not in _ORDER),
 )
 """The first that fits gives the reason."""
+
+
+_LEAST_RUN = 6
+"""Letters of a phrase without gaps; shorter ones are words by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +69,37 @@ def person_rules() -> Mapping[Phrase, tuple[Rule, ...]]:
 
 
 @cache
+def run_together() -> Mapping[str, Phrase]:
+    """Return the phrases of several words by what they are without gaps: `dateofbirth`."""
+    written = (p for kind in KINDS for p in (*kind.tail, *kind.head, *kind.in_person_table))
+    return {
+        word: phrase
+        for phrase in written
+        if len(phrase) > 1 and len(word := "".join(phrase)) >= _LEAST_RUN and word.isalpha()
+    }
+
+
+@cache
 def vocabulary() -> frozenset[str]:
     """Return every word that a name written without gaps (`emailaddress`) may be split into."""
-    known = set(PERSONS) | PARTS | {w for w in nouns.NEUTRAL | nouns.MEASURES if len(w) > 2}
-    known |= {"no", "nr", "id", "ip", "is", "of", "last", "first", "business", "company", "product"}
+    known = set(PERSONS) | PARTS | THINGS | PLACES | ORGANISATIONS
+    known |= {w for w in nouns.NEUTRAL | nouns.MEASURES if len(w) > 2}
+    known |= {f"{word}s" for word in PERSONS if len(word) > 3}
+    known |= {
+        "with",
+        "addresses",
+        "no",
+        "nr",
+        "id",
+        "ip",
+        "is",
+        "of",
+        "last",
+        "first",
+        "business",
+        "company",
+        "product",
+    }
     for kind in KINDS:
         for phrase in (*kind.tail, *kind.head, *kind.in_person_table):
             known.update(word for word in phrase if len(word) > 2)  # shorter ones split anything

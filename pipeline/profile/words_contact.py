@@ -207,12 +207,13 @@ CONTACT = (
     ),
     Kind(
         "position of a person",
-        TIMES | {"binary", "boolean", "integer"},
+        TIMES | {"boolean", "integer"},
         tail=phrases(
             """latitude, longitude, lat, lon, lng, long lat, lat long, lat lng, lat lon, gps,
             gps lat, gps lon, gps lng, gps position, gps coordinates, coordinates, geo location,
             geolocation, geo point, geo lat, geo lon, geo lng, gps location, last location,
-            breitengrad, laengengrad, langengrad, home location, geotag, geo tag, geotags, geo
+            breitengrad, laengengrad, langengrad, home location, spatial location,
+            spatial point, geo spatial, geotag, geo tag, geotags, geo
             tags, geotagging, gps tag, geom point, driver location, driver position, courier
             location, courier position, rider location, rider position, customer location,
             employee gps, vehicle location, vehicle position, device location, client location,

@@ -262,38 +262,37 @@ IDENTITY = (
         NUMBERS | TIMES | {"boolean"},
         tail=phrases(
             """finger print, fingerprint template, fingerprint scan, fingerprint image, finger
-            print data, face template, face encoding, face embedding, facial template, face
-            id data, faceprint, face vector, iris scan, iris template, iris code, retina
-            scan, voice print, voiceprint, voice sample, palm print, biometric, biometrics,
-            biometric template, biometric data, selfie, profile photo, profile picture,
-            profile image, passport photo, id photo, user photo, mugshot, handwritten
-            signature, fingerabdruck, passfoto, passbild, profilbild, unterschrift,
-            gesichtsbild, vingerafdruk, odcisk palca, signature image, signature img,
-            signature scan, signature data, signature blob, signature png, user signature,
-            recipient signature, customer signature, client signature, patient signature, e
-            signature image, retina, iris, face image, face photo, facial image, face print,
-            fingerprints, thumbprint, thumb print, avatar image, profile pic, profile img,
-            passport scan image, employee photo, lichtbild, unterschriftsbild, handtekening,
-            fotografia osoby, podpis, face descriptor, face features, face id, facial
-            features, face signature, facial recognition data, fingerprint data, fingerprint
-            hash, finger template, thumb impression, palm vein, vein pattern, gait pattern,
-            voice recording, voice template, voice embedding, biometric hash, biometric id,
-            dna profile, dna sample, dna sequence, retina image, iris image, iris data,
-            headshot, head shot, portrait photo, mug shot, passport image, photo id image,
-            signature file, irisscan, gesichtsscan, gezichtsherkenning, netvliesscan,
-            pasfoto, fingeravtryck, personfoto, zdjecie twarzy, gesichtsmerkmale,
-            fingerabdruck hash, irisbild, stimmprobe, face id template, faceid template,
-            touch id data, hand geometry, biometric key, biometric signature, biometric
-            token, biometrics data, biometric scan, finger image, finger scan, facial scan,
-            face scan, eye scan, selfie image, selfie photo, selfie url, selfie path,
-            id scan, id card scan, id document scan, identity document scan, passport scan,
-            licence scan, license scan, drivers license scan, driver licence scan, photo id,
-            photo id scan, scanned id, scanned passport, passport copy, id copy, id card copy,
-            ausweiskopie, ausweisscan, ausweis scan, ausweis kopie, visa scan,
-            fingerprint card, live photo, liveness video, liveness image, id front image, id
-            back image, id card front, id card back, id card image, id card photo, passport
-            photo url, passport front, badge photo, id badge photo, badge picture, badge
-            image, headshot url, visa photo, licence photo, license photo, yearbook photo"""
+            print data, face template, face encoding, face embedding, facial template, face id
+            data, faceprint, face vector, iris scan, iris template, iris code, retina scan,
+            voice print, voiceprint, voice sample, palm print, biometric, biometrics, biometric
+            template, biometric data, selfie, profile photo, profile picture, profile image,
+            passport photo, id photo, user photo, mugshot, handwritten signature, fingerabdruck,
+            passfoto, passbild, profilbild, unterschrift, gesichtsbild, vingerafdruk, odcisk
+            palca, signature image, signature img, signature scan, signature data, signature
+            blob, signature png, user signature, recipient signature, customer signature, client
+            signature, patient signature, e signature image, retina, iris, face image, face
+            photo, facial image, face print, fingerprints, thumbprint, thumb print, avatar
+            image, profile pic, profile img, passport scan image, employee photo, lichtbild,
+            unterschriftsbild, handtekening, fotografia osoby, podpis, face descriptor, face
+            features, face id, facial features, face signature, facial recognition data,
+            fingerprint data, fingerprint hash, finger template, thumb impression, palm vein,
+            vein pattern, gait pattern, voice recording, voice template, voice embedding,
+            biometric hash, biometric id, dna profile, dna sample, dna sequence, retina image,
+            iris image, iris data, headshot, head shot, portrait photo, mug shot, passport
+            image, photo id image, signature file, irisscan, gesichtsscan, gezichtsherkenning,
+            netvliesscan, pasfoto, fingeravtryck, personfoto, zdjecie twarzy, gesichtsmerkmale,
+            fingerabdruck hash, irisbild, stimmprobe, face id template, faceid template, touch
+            id data, hand geometry, biometric key, biometric signature, biometric token,
+            biometrics data, biometric scan, finger image, finger scan, facial scan, face scan,
+            eye scan, selfie image, selfie photo, selfie url, selfie path, id scan, id card
+            scan, id document scan, identity document scan, passport scan, licence scan, license
+            scan, drivers license scan, driver licence scan, photo id scan, scanned id, scanned
+            passport, passport copy, id copy, id card copy, ausweiskopie, ausweisscan, ausweis
+            scan, ausweis kopie, visa scan, fingerprint card, live photo, liveness video,
+            liveness image, id front image, id back image, id card front, id card back, id card
+            image, id card photo, passport photo url, passport front, badge photo, id badge
+            photo, badge picture, badge image, headshot url, visa photo, licence photo, license
+            photo, yearbook photo"""
         ),
         head=phrases(
             """empreinte digitale, photo identite, photo profil, huella dactilar, huella
