@@ -96,6 +96,7 @@ def test_names_of_personal_columns_are_known(table, column):
         pytest.param("courses", "fullname", "text", id="full name of a course"),
         pytest.param("menu_items", "allergens", "text", id="allergens of a dish"),
         pytest.param("tax_rates", "tax_id", "integer", id="key of its table"),
+        pytest.param("backups", "zip_path", "text", id="path of an archive"),
         pytest.param("streets", "street_name", "text", id="a list of streets"),
         pytest.param("users", "is_verified", "boolean", id="a flag that protects nobody"),
         pytest.param("prison", "cell_no", "text", id="a cell that is no telephone"),

@@ -56,6 +56,8 @@ _PREFIXES = word_set("nm ds tx nr nu dt cd st vl fl no your my str txt col fld u
 """Types or roles written before a name."""
 _OF_TEXT = frozenset({"text", "position", "offset", "start", "end"})
 """Beside `token`, which is then a piece of text."""
+_OF_FILES = frozenset({"url", "path", "archive"})
+"""Beside `zip`, which is then no postal code."""
 _OF_COINS = frozenset({"address", "symbol", "supply", "decimals"})
 """Beside `token`, which is then one of a chain of blocks."""
 _LINKS = word_set("de del da do des du dos das d la le of the to van der di della i e et und")
@@ -207,7 +209,9 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
     """Whether a phrase of that kind means something else in such a table or beside such words."""
     if title == PHONE and where.speaks_of(context.CELLS) and not around & context.PERSONS:
         return True
-    if (title == _ADDRESS and "url" in around) or (title == PHONE and "code" in around):
+    if (title == _ADDRESS and not around.isdisjoint(_OF_FILES)) or (
+        title == PHONE and "code" in around
+    ):
         return True
     if title == _ADDRESS and where.own and where.own[-1] in context.STREETS:
         return True

@@ -28,6 +28,7 @@ IDENTITY = (
             name, lst name, frst name, f name, l name, m name, firstnm, lastnm, mname,
             midname, middle nm, sur name, fore name, name first, name last, name middle,
             first initial, given names, family names, forenames, surnames, signatory,
+            addressee, undersigned, cosignatory, nominee, invitee, beneficiary name,
             fullname, full nm, namn fullstandigt, tilltalsnamn, doktorname, nazwisko rodowe,
             drugie imie, nazwiska, imiona, kundenname, patientenname, ansprechpartnerin,
             emergency contact name, next of kin name, versicherungsnehmer,
@@ -132,7 +133,9 @@ IDENTITY = (
             nascita, provincia nascita, anno nascita, citta nascita, luogo di nascita, dt
             nascita, datanascita, nasc, nascto, naiss, nacim, fec nacto"""
         ),
-        in_person_table=phrases("""ddn, geboren, nato il, gbdat, birth"""),
+        in_person_table=phrases(
+            """ddn, geboren, nato il, gbdat, birth, geb, nasc, naiss, nac, nascita, gebd"""
+        ),
     ),
     Kind(
         "national or tax identity number",

@@ -337,13 +337,13 @@ SPECIAL = (
             salaris, wynagrodzenie, pensja, loon bruto, loon netto"""
         ),
         in_person_table=phrases(
-            """income, pay, rate, bonus, commission, einkommen, ingresos, renda, plat, lon,
-            maas, vencimento, ordenado, nomina, loon, compensation, vencimento base, taux
-            horaire, revenu, revenus, reddito, compenso, prime, praemie, pramie, premie,
-            bonus amount, commission pct, tarif horaire, gratificacion, subsidio
-            alimentacao, sal, bonificacion, stundensatz, day rate, daily rate, monthly rate,
-            annual rate, contract rate, cost rate, bill rate, billing rate, basic, gross,
-            net"""
+            """income, pay, rate, base rate, basic rate, standard rate, bonus, commission,
+            einkommen, ingresos, renda, plat, lon, maas, vencimento, ordenado, nomina, loon,
+            compensation, vencimento base, taux horaire, revenu, revenus, reddito, compenso,
+            prime, praemie, pramie, premie, bonus amount, commission pct, tarif horaire,
+            gratificacion, subsidio alimentacao, sal, bonificacion, stundensatz, day rate,
+            daily rate, monthly rate, annual rate, contract rate, cost rate, bill rate,
+            billing rate, basic, gross, net"""
         ),
         tail_words=words(
             """expected desired offered agreed proposed previous amount amt annual cents eur

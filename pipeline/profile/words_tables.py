@@ -23,6 +23,30 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         ),
     ),
     (
+        "user name or login",
+        words("profile profiles account accounts social socials perfil perfiles perfis"),
+        phrases(
+            """twitter, instagram, facebook, github, gitlab, linkedin, handle, username, nick,
+            skype, telegram, discord, mastodon, bluesky, tiktok, reddit, twitch, xing, snapchat,
+            wechat"""
+        ),
+    ),
+    (
+        "network or device identifier",
+        words(
+            "phone phones handset handsets mobile mobiles smartphone smartphones wearable wearables"
+        ),
+        phrases("serial, serial number, serial no, serial nr, sn, serial num, seriennummer"),
+    ),
+    (
+        "national or tax identity number",
+        words("kyc verification verifications iddocument iddocuments idcard idcards"),
+        phrases(
+            """number, document number, document no, document nr, doc number, doc no, doc num,
+            numero, numero documento, id number, id no"""
+        ),
+    ),
+    (
         "position of a person",
         words("checkin checkins ping pings ride rides trip trips geotag geotags whereabouts"),
         phrases("location, position, point, geom, coords, coordinate, geog, loc, standort"),
