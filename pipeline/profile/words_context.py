@@ -120,7 +120,10 @@ PLACES = nouns.PLACES | words(
     monument church temple mosque castle pharmacy cafe bar bakery supermarket bridge dam
     reservoir substation dormitory cemetery garden trailhead attraction landmark embassy
     consulate courthouse precinct base site mall market plaza square garage showroom studio
-    clubhouse stadium gallery"""
+    clubhouse stadium gallery zoo zoos aquarium cinema pub gym pool resort hostel motel inn casino
+    mill refinery tunnel dock pier harbor harbour marina runway helipad metro tram crossing toilet
+    hydrant island reef glacier waterfall cave crater forest meteorite observatory telescope
+    windmill turbine quarry camp shelter farmhouse vineyard winery brewery bookstore laundromat"""
 )
 """Nouns for places and organisations: their addresses and positions are no person's."""
 
@@ -279,6 +282,7 @@ MOVES = words(
 BANKS = words(
     """account bank payment payee payout transfer transaction payroll beneficiary iban konto konten
     compte comptes cuenta cuentas conta contas refund direct mandate lastschrift lastschriften
+    mandat mandate mandates mandats mandato mandatos prelevement prelevements
     zahlungs zahlung zahlungen paiement paiements pago pagos pagamento pagamentos sepa debit
     remittance remittances wire wires withdrawal withdrawals deposit deposits"""
 )

@@ -28,7 +28,8 @@ IDENTITY = (
             name, lst name, frst name, f name, l name, m name, firstnm, lastnm, mname,
             midname, middle nm, sur name, fore name, name first, name last, name middle,
             first initial, given names, family names, forenames, surnames, signatory,
-            addressee, undersigned, cosignatory, nominee, invitee, beneficiary name,
+            addressee, undersigned, surname at birth, name at birth, attention to, attn,
+            attn name, attn to, care of, cosignatory, nominee, invitee, beneficiary name,
             fullname, full nm, namn fullstandigt, tilltalsnamn, doktorname, nazwisko rodowe,
             drugie imie, nazwiska, imiona, kundenname, patientenname, ansprechpartnerin,
             emergency contact name, next of kin name, versicherungsnehmer,
@@ -82,7 +83,8 @@ IDENTITY = (
             familia, nom du titulaire"""
         ),
         in_person_table=phrases(
-            """name, names, display name, initials, alias, nom, nombre, nombres, nome, nomes,
+            """name, names, first, last, middle, display name, initials, alias, nom, nombre,
+            nombres, nome, nomes,
             naam, namn, navn, nimi, nev, ad, ad soyad, isim, nazwa, name1, name2, label,
             known as, name 1, name 2, nm, noms, pseudonym, titulaire, titular, responsable,
             responsavel, responsible, tuteur, tutor, anrede name, titel vorname, titel name,
@@ -357,13 +359,13 @@ IDENTITY = (
             nome account utente"""
         ),
         in_person_table=phrases(
-            """login, handle, user, usuario, utilisateur, kennung, logon, nick, uid, uname,
-            identifiant, pseudo, apelido usuario, nutzer, benutzer, alias login, netid, usr,
-            facebook, twitter, instagram, linkedin, tiktok, snapchat, github, gitlab,
-            telegram, discord, twitch, mastodon, linkedin url, facebook url, twitter url,
-            instagram url, github url, facebook link, linkedin link, aim, yahoo, msn,
-            wechat, qq, login user, identifier login, account name, account id name,
-            external login, user account, domain user"""
+            """forum name, forum nick, chat name, chat nick, board nick, login, handle, user,
+            usuario, utilisateur, kennung, logon, nick, uid, uname, identifiant, pseudo,
+            apelido usuario, nutzer, benutzer, alias login, netid, usr, facebook, twitter,
+            instagram, linkedin, tiktok, snapchat, github, gitlab, telegram, discord, twitch,
+            mastodon, linkedin url, facebook url, twitter url, instagram url, github url,
+            facebook link, linkedin link, aim, yahoo, msn, wechat, qq, login user, identifier
+            login, account name, account id name, external login, user account, domain user"""
         ),
     ),
     Kind(

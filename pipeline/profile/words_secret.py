@@ -12,37 +12,38 @@ SECRETS = (
             """iban, bank account, bank account number, bank acct, bank acc, acct number bank,
             routing number, routing no, sort code, bsb, bsb number, aba number, swift iban,
             bank details, bank number, giro account, iban last 4, kontonummer, kontonr, konto
-            nr, bankverbindung, bankkonto, bankkontonummer, rekeningnummer, bankrekening,
-            bankkontonr, clearing number, nr konta, numer konta, rachunek bankowy, hesap no,
-            счет, расчетный счет, 银行账号, 口座番号, ktonr, kto nr, ktonummer, bank kto, iban nr,
-            iban no, ibannr, iban number, direct deposit account, deposit account number, bank
-            acct number, bank acct no, bank account no, bankacct, ach account, ach routing, nr
-            rachunku, numer rachunku, rachunek, konto bankowe, bankrekeningnummer, bankgiro,
-            plusgiro, bankkonto nr, cislo uctu, bankn, aba routing, aba routing number,
-            routing transit number, transit number, aba, ach number, ach account number,
-            checking account, savings account, checking account number, payout account,
-            settlement account, debit account number, credit account number, payer account,
-            debtor iban, creditor iban, debtor account, creditor account, remitter account,
-            sender account, receiver account, beneficiary account number, account iban, iban
-            code, iban masked, iban hash, bank acc no, bank acc number, bank ac no, direct
-            debit account, sepa mandate, sepa mandate id, mandate reference, mandatsreferenz,
-            mandats referenz, bankdaten, bank kontonummer, empfaenger iban, banknummer konto,
-            bank rekening, rekeningnr, rekening nummer, bankgironummer, plusgironummer,
-            kontonummer bank, nr rach, nr rach bankowego, numer rachunku bankowego, upi id,
-            paypal account, pix key, crypto wallet address, wallet address, btc address, eth
-            address, refund account, refund iban, payout iban, payment account, pay account,
-            payroll account, salary account, wire account, remittance account, disbursement
-            account, dbtr acct, cdtr acct, dbtr account, cdtr account, acc iban, rekening
-            begunstigde, tegenrekening, mottagarkonto, gegenkonto, empfaengerkonto, rachunek
-            odbiorcy, konto odbiorcy, sepa mandate no, mandate id, mandate no, mandate ref,
-            beneficiary account no, payee account number, payee account no, payer account
-            number, payer account no, sender account number, sender account no, receiver
-            account number, receiver account no, recipient account number, recipient account
-            no, recipient account, customer account iban, creditor account number, debtor
-            account number, remitter account no, repayment account, collection account,
-            funding account, nominated account, linked account number, withdrawal account,
-            bic, bic code, swift code, swift bic, bic swift, swift number, bic nr, swift
-            address"""
+            nr, bankverbindung, kontoverbindung, kontodaten, bankverbindungen, bankkonto,
+            bankkontonummer, rekeningnummer, bankrekening, bankkontonr, clearing number, nr
+            konta, numer konta, rachunek bankowy, hesap no, счет, расчетный счет, 银行账号,
+            口座番号, ktonr, kto nr, ktonummer, bank kto, iban nr, iban no, ibannr, iban number,
+            direct
+            deposit account, deposit account number, bank acct number, bank acct no, bank
+            account no, bankacct, ach account, ach routing, nr rachunku, numer rachunku,
+            rachunek, konto bankowe, bankrekeningnummer, bankgiro, plusgiro, bankkonto nr,
+            cislo uctu, bankn, aba routing, aba routing number, routing transit number,
+            transit number, aba, ach number, ach account number, checking account, savings
+            account, checking account number, payout account, settlement account, debit
+            account number, credit account number, payer account, debtor iban, creditor iban,
+            debtor account, creditor account, remitter account, sender account, receiver
+            account, beneficiary account number, account iban, iban code, iban masked, iban
+            hash, bank acc no, bank acc number, bank ac no, direct debit account, sepa
+            mandate, sepa mandate id, mandate reference, mandatsreferenz, mandats referenz,
+            bankdaten, bank kontonummer, empfaenger iban, banknummer konto, bank rekening,
+            rekeningnr, rekening nummer, bankgironummer, plusgironummer, kontonummer bank, nr
+            rach, nr rach bankowego, numer rachunku bankowego, upi id, paypal account, pix
+            key, crypto wallet address, wallet address, btc address, eth address, refund
+            account, refund iban, payout iban, payment account, pay account, payroll account,
+            salary account, wire account, remittance account, disbursement account, dbtr acct,
+            cdtr acct, dbtr account, cdtr account, acc iban, rekening begunstigde,
+            tegenrekening, mottagarkonto, gegenkonto, empfaengerkonto, rachunek odbiorcy,
+            konto odbiorcy, sepa mandate no, mandate id, mandate no, mandate ref, beneficiary
+            account no, payee account number, payee account no, payer account number, payer
+            account no, sender account number, sender account no, receiver account number,
+            receiver account no, recipient account number, recipient account no, recipient
+            account, customer account iban, creditor account number, debtor account number,
+            remitter account no, repayment account, collection account, funding account,
+            nominated account, linked account number, withdrawal account, bic, bic code, swift
+            code, swift bic, bic swift, swift number, bic nr, swift address"""
         ),
         head=phrases(
             """code bic, code swift, codigo swift, codigo bic, codice swift, codice bic, cuenta

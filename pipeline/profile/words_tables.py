@@ -16,10 +16,11 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         words("mail mails message messages email emails inbox outbox mailbox nachricht nachrichten")
         | words("mensaje mensajes mensagem mensagens courriel courriels correo correos"),
         phrases(
-            """to, cc, bcc, recipient, recipients, to recipients, cc recipients, bcc recipients, to
-            list, cc list, bcc list, to addresses, cc addresses, bcc addresses, to addr, from addr,
-            cc addr, bcc addr, from address, to address, empfaenger, absender, destinataires,
-            destinataire, expediteur, destinatario, destinatarios, remitente, remetente"""
+            """to, cc, bcc, recipient, recipients, to recipients, cc recipients, bcc
+            recipients, to list, cc list, bcc list, to addresses, cc addresses, bcc addresses,
+            to addr, from addr, cc addr, bcc addr, from address, to address, empfaenger,
+            absender, destinataires, destinataire, expediteur, destinatario, destinatarios,
+            remitente, remetente"""
         ),
     ),
     (
@@ -54,7 +55,7 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
     (
         "bank account",
         BANKS - words("bank"),
-        phrases("swift"),
+        phrases("swift, rib, nib, iban masked, rekening"),
     ),
     (
         "bank account",
@@ -71,9 +72,9 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         words("prescription prescriptions rx rezept rezepte ordonnance ordonnances receta recetas")
         | words("receita receitas ricetta ricette dispensation dispensations recept recepten"),
         phrases(
-            """drug, drug name, medicine, medicine name, medication name, medicament, medikament,
-            wirkstoff, medicamento, nombre medicamento, nome medicamento, farmaco, nome farmaco,
-            geneesmiddel, lakemedel"""
+            """drug, drug name, medicine, medicine name, medication name, medicament,
+            medikament, wirkstoff, medicamento, nombre medicamento, nome medicamento, farmaco,
+            nome farmaco, geneesmiddel, lakemedel"""
         ),
     ),
     (
@@ -136,10 +137,10 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         "payment card",
         words("credit creditcard creditcards kreditkarte kreditkarten tarjeta tarjetas"),
         phrases(
-            """number, exp month, exp year, expiry month, expiry year, expiration, expiry, expires,
-            expiry date, expiration date, holder, numero, nummer, caducidad, gueltig bis, titular,
-            codigo seguridad, codigo seguranca, code securite, sicherheitscode, pruefnummer,
-            security code"""
+            """number, exp month, exp year, expiry month, expiry year, expiration, expiry,
+            expires, expiry date, expiration date, holder, numero, nummer, caducidad, gueltig
+            bis, titular, codigo seguridad, codigo seguranca, code securite, sicherheitscode,
+            pruefnummer, security code"""
         ),
     ),
     (
@@ -147,7 +148,8 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         words("payment payments transaction transactions card cards pago pagos paiement paiements"),
         phrases("""pan, cc, cc exp, track, track 1, track 2, exp month, exp year, exp date, exp mo,
             exp yr, holder name, expiry month, expiry year, expiration month, expiration year,
-            last 4, last four, cvv, cvc, security code"""),
+            last 4, last four, cvv, cvc, security code, expiration date, expiry date,
+            expiry, expiration, valid thru, valid until"""),
     ),
     (
         "network or device identifier",
