@@ -109,10 +109,10 @@ def test_no_session_takes_more_statements_or_other_quotes_whatever_the_url_says(
 @pytest.mark.parametrize(
     "sql",
     [
-        f"INSERT INTO {NAME}.shop VALUES (2, 0, 0, '')",
-        f"CREATE TABLE {NAME}.more (id int)",
-        f"CREATE TEMPORARY TABLE {NAME}.more (id int)",
-        f"SELECT * FROM {NAME}.shop FOR UPDATE",
+        "INSERT INTO shop VALUES (2, 0, 0, '')",
+        "CREATE TABLE more (id int)",
+        "CREATE TEMPORARY TABLE more (id int)",
+        "SELECT * FROM shop FOR UPDATE",
         "COMMIT; SET SESSION TRANSACTION READ WRITE",
         r"SELECT '\'; DROP TABLE shop -- ",
     ],

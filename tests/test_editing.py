@@ -51,12 +51,15 @@ def edits(draw):
 
 def has_place(data, edit):
     """Whether no text, number or list stands where a map must be."""
-    above = [
-        at(data, edit.place[:n])
-        for n in range(len(edit.place))
-        if edit.place[:n] in [(), *places(data)]
-    ]
-    return all(isinstance(item, dict | list) or item is None for item in above)
+    for key in edit.place:
+        if isinstance(data, list) and isinstance(key, str):
+            return False
+        if not isinstance(data, dict | list):
+            return data is None
+        if isinstance(data, dict) and key not in data:
+            return True
+        data = data[key]
+    return True
 
 
 def removed(before, after):

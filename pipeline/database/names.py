@@ -18,6 +18,11 @@ def table_id(object_name: str, schema: str | None = None) -> str:
     return ".".join(_part(part) for part in parts)
 
 
+def is_servers_own(name: str, dialect: str) -> bool:
+    """Whether a server takes a name that begins so for one of its own, today or some day."""
+    return dialect == "postgres" and name.startswith("pg_")
+
+
 def _part(part: str) -> str:
     if "." in part or '"' in part:
         return '"' + part.replace('"', '""') + '"'

@@ -17,7 +17,7 @@ from pipeline.database.ddl.native_types import alias_checks, members_of
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.ddl.statements import Splitter, Statement
 from pipeline.database.ddl.views import comments_of, find_columns
-from pipeline.database.names import table_id
+from pipeline.database.names import is_servers_own, table_id
 from pipeline.database.servers import mysql_text
 from pipeline.database.sqlite_catalog import SHADOWS
 from pipeline.errors import SettingError
@@ -200,11 +200,12 @@ class _Catalogue:
             return drafts
         return [d for d in drafts if (d.name[0] or "").casefold() in self._wanted]
 
-    def _schema(self, schema: str | None) -> str | None:
-        return schema if self._wanted or schema != self._default else None
+    def _schema(self, schema: str | None, own: str) -> str | None:
+        is_plain = schema == self._default and not self._wanted
+        return None if is_plain and not is_servers_own(own, self._dialect) else schema
 
     def _id(self, name: Name) -> str:
-        return table_id(name[1], self._schema(name[0]))
+        return table_id(name[1], self._schema(*name))
 
     def _note(self, names: Sequence[str], text: str) -> None:
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
@@ -265,7 +266,7 @@ class _Catalogue:
         return Table(
             name=self._id(draft.name),
             object_name=draft.name[1],
-            schema=self._schema(draft.name[0]),
+            schema=self._schema(*draft.name),
             kind=draft.kind,
             columns=columns,
             primary_key=draft.primary_key,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.database.connect import Row
-from pipeline.database.names import match_name, table_id
+from pipeline.database.names import is_servers_own, match_name, table_id
 from pipeline.database.servers import postgres_queries as queries
 from pipeline.database.servers.findings import with_states
 from pipeline.database.servers.postgres_inheritance import Inheritance
@@ -140,12 +140,9 @@ class _Reader:
         return self._schema_in_name(schema, relation.name, is_visible=relation.is_visible)
 
     def _schema_in_name(self, schema: str, name: str, *, is_visible: bool) -> str | None:
-        """Return the schema if a name needs it: others hide a table that isn't visible.
-
-        Names that begin with `pg_` are the server's own: the next version may have one like it.
-        """
+        """Return the schema if a name needs it: others hide a table that isn't visible."""
         is_plain = schema == self._default and is_visible and not self._wanted
-        return None if is_plain and not name.startswith("pg_") else schema
+        return None if is_plain and not is_servers_own(name, "postgres") else schema
 
     def _table(self, relation: Relation, builder: Builder) -> Table:
         table = builder.table(relation, self._schema_of(relation), self._target)
