@@ -234,7 +234,11 @@ def test_a_limit_of_time_holds_while_rows_are_read(duck):
 
 def test_what_needs_more_memory_than_there_is_says_so(duck):
     with pytest.raises(QueryError) as caught:
-        rows_of(duck, "SELECT list(i || repeat('x', 100)) FROM range(20000000) t(i)")
+        duck.read_rows(
+            "SELECT list(i || repeat('x', 100)) FROM range(20000000) t(i)",
+            lambda _: True,
+            timeout_seconds=60,
+        )
 
     assert "more memory" in caught.value.problem
 

@@ -214,8 +214,10 @@ def _in_parallel(
     workers = max(1, min(workers, len(tables)))
     connections = _Connections(source, walk)
     pool = ThreadPoolExecutor(workers, thread_name_prefix="dblore-profile")
+    left: set[Future[TableProfile]] = set()
     try:
-        left = {pool.submit(connections.profile, table, rules) for table in tables}
+        for table in tables:
+            left.add(pool.submit(connections.profile, table, rules))
         while left:
             ready: set[Future[TableProfile]]
             ready, left = wait(left, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
@@ -226,6 +228,7 @@ def _in_parallel(
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         left = {future for future in left if not future.cancelled()}
+        connections.stop()
         while left:  # what begins a statement just now is stopped the next time
             connections.stop()
             _, left = wait(left, timeout=_POLL_SECONDS)
