@@ -130,3 +130,15 @@ def test_a_full_disk_is_one_error_and_the_next_build_finishes(make_db, tmp_path)
 def _small_files():
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+
+
+def test_a_key_to_a_missing_table_that_names_no_columns_ends_no_build(make_db, tmp_path):
+    source = make_db("CREATE TABLE c (owner_id INTEGER PRIMARY KEY REFERENCES nosuch)")
+    kb = tmp_path / "kb"
+    cli.main(["init", "--db", str(source), "--kb", str(kb)])
+    with (kb / "kb.yaml").open("a", encoding="utf-8") as file:
+        file.write("\nembedder: none\n")
+
+    assert cli.main(["build", "--kb", str(kb)]) == 0
+    said = (kb / "docs" / "README.md").read_text(encoding="utf-8")
+    assert "c.owner_id → nosuch names a table that doesn't exist" in said

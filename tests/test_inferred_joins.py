@@ -11,7 +11,7 @@ from pipeline.database.connect import open_database
 from pipeline.database.source import resolve
 from pipeline.profile import inclusion
 from pipeline.profile.columns import Rules, profile
-from schemas.models import Catalog
+from schemas.models import Catalog, KbSettings, ProfileSettings
 from tests.join_databases import SETTINGS, profiled, rows
 
 
@@ -62,6 +62,23 @@ def test_few_references_that_differ_do_not_make_a_rule(joins_of, references, uni
     )
 
     assert found["complaints", "customer_id", ""].evidence.cardinality == cardinality
+
+
+@pytest.mark.req("B6", part="SQLite")
+def test_the_first_rows_of_a_table_never_make_a_rule(make_db, tmp_path):
+    sql = (
+        "CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT);"
+        "CREATE TABLE visits (id INTEGER PRIMARY KEY, customer_id INTEGER);"
+        + rows("customers", 500, "'c'")
+        + rows("visits", 2000, "i % 500 + 1")
+    )
+
+    capped = KbSettings(name="test", profile=ProfileSettings(rows=400))
+
+    (link,) = profiled(make_db(sql), tmp_path, capped).joins
+
+    assert link.evidence.method == "sample"
+    assert (link.evidence.cardinality, link.evidence.covered_share) == ("many_to_one", None)
 
 
 @pytest.mark.req("B6", part="SQLite")

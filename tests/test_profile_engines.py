@@ -200,8 +200,8 @@ def test_days_that_are_none_are_sentinels(odd):
     assert table.column("d").sentinels == expected
 
 
-def test_a_bit_is_listed_as_a_number_and_not_as_bytes(odd):
+def test_a_bit_is_listed_as_a_number_and_a_string_of_bits_is_not(odd):
     engine, table = odd
 
     listed = sorted(str(v.value) for v in table.column("b").values)
-    assert listed == {"mariadb": ["0", "1"], "postgres": ["1"], "duckdb": ["101"]}[engine]
+    assert listed == {"mariadb": ["0", "1"], "postgres": ["1"], "duckdb": []}[engine]

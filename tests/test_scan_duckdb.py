@@ -24,7 +24,7 @@ CREATE TABLE kinds (
     ms mood[], l INTEGER[], a INTEGER[3], s STRUCT(a INTEGER[], "b) b" VARCHAR),
     mp MAP(VARCHAR, INTEGER), un UNION(n INTEGER, t VARCHAR), h HUGEINT, bn BIGNUM, u UUID,
     iv INTERVAL, tz TIMESTAMPTZ, tzn TIMESTAMPTZ_NS, ns TIMESTAMP_NS, tt TIMETZ, j JSON, v VARIANT,
-    d DECIMAL(38, 10), f FLOAT, bl BLOB, ok BOOLEAN, day DATE, t TIME, g GEOMETRY);
+    d DECIMAL(38, 10), f FLOAT, bl BLOB, bits BIT, ok BOOLEAN, day DATE, t TIME, g GEOMETRY);
 CREATE TABLE made (
     price DOUBLE, qty INTEGER NOT NULL CHECK (qty > 0), total DOUBLE AS (price * qty),
     st VARCHAR CHECK (st IN ('new', 'it''s')), "We ird" AS (qty + 1),
@@ -100,7 +100,7 @@ def test_columns_have_duckdbs_own_type_and_a_family(catalog):
         "s": "other", "mp": "other", "un": "other", "h": "integer", "bn": "integer", "u": "uuid",
         "iv": "interval", "tz": "timestamp", "tzn": "timestamp", "ns": "timestamp", "tt": "time",
         "j": "json", "v": "json", "d": "decimal", "f": "float", "bl": "binary", "ok": "boolean",
-        "day": "date", "t": "time", "g": "geometry",
+        "day": "date", "t": "time", "g": "geometry", "bits": "binary",
     }  # fmt: skip
     assert kinds.column("s").native_type == 'STRUCT(a INTEGER[], "b) b" VARCHAR)'
     assert kinds.column("m").enum_members == ("sad", "it's ok", "a, b", "(")

@@ -70,7 +70,7 @@ def _without_members(text: str) -> str:
 
 def _special(base: str, arguments: str, dialect: str) -> TypeFamily | None:
     """Types whose name alone misleads."""
-    if base == "bit" and arguments not in ("", "(1)"):
+    if base == "bit" and (arguments not in ("", "(1)") or dialect == "duckdb"):
         return "binary"
     if base == "tinyint" and arguments == "(1)" and dialect in ("mysql", "sqlite"):
         return "boolean"  # what MySQL turns BOOLEAN into

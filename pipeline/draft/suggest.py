@@ -175,7 +175,7 @@ def _about_column(card: TableCard, column: ColumnCard) -> Suggestion:
         if len(ends) > 1:
             depends = ", depending on its type" if any(link.condition for link in links) else ""
             text = f"{role.capitalize()} of the {thing}; refers to {' or '.join(ends)}{depends}."
-        elif alone:
+        elif alone and link.to_columns:
             text = f"Identifies the {thing}, the same as {link.to_table}.{link.to_columns[0]}."
         elif link.to_table == card.name:
             text = f"{role.capitalize()}, another row of {card.name}."

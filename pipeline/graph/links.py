@@ -356,4 +356,6 @@ def new_link(
 
 
 def _columns(table: str, columns: Sequence[str]) -> str:
+    if not columns:
+        return table
     return f"{table}.{columns[0]}" if len(columns) == 1 else f"{table}.({', '.join(columns)})"

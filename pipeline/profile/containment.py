@@ -60,7 +60,7 @@ class Containment:
             null_share: share of rows that refer to nothing, if known.
             is_key: the schema says that no two rows refer to the same one.
         """
-        covered = self.covered(to_distinct)
+        covered = self.covered(to_distinct) if self.method == "full" else None
         return Evidence(
             method=self.method,
             rows=self.rows,
@@ -79,8 +79,8 @@ class Containment:
         Of n references at random to N rows none would meet another with a chance of about
         exp(-n² / 2N) (the birthday problem); below `_LUCK` it is taken for a rule.
         """
-        if self.most > 1 or not to_distinct:
-            return False
+        if self.method == "sample" or self.most > 1 or not to_distinct:
+            return False  # a sample's rows stand side by side, where values seldom come twice
         return math.exp(-(self.rows**2) / (2 * to_distinct)) < _LUCK
 
     def found(self) -> str:
