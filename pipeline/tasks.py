@@ -76,6 +76,7 @@ STAGES = (
         "pipeline.docs:build",
         reads={**_FACTS, "semantic": "semantic", "graph": "graph", "coverage": "coverage"},
         writes={"out": "docs"},
+        version=2,
     ),
     Stage(
         "index",

@@ -28,6 +28,7 @@ from schemas.models import (
     TableProfile,
 )
 from tests.docs_books import COVERAGE, ODD, SHOP, book_of, fenced, odd_database, share
+from tests.profile_kit import Kit
 
 
 @pytest.mark.req("C4", part="example queries and joins of the docs, SQLite")
@@ -61,6 +62,38 @@ def test_every_join_of_a_card_can_be_pasted_after_its_table(make_db):
                 join = book.writer.join(tie, book.tables[tie.other])
                 sql = f"SELECT COUNT(*) FROM {book.writer.table(book.tables[name])} {join}"
                 assert connection.execute(sql).fetchone() == (3,), sql
+
+
+@pytest.mark.req("DOC-01")
+def test_example_queries_leave_out_deleted_rows_and_moments_that_stand_for_none(make_db, tmp_path):
+    database = make_db(
+        "CREATE TABLE farm (id INTEGER PRIMARY KEY, name TEXT, is_deleted INTEGER);"
+        "CREATE TABLE animal (id INTEGER PRIMARY KEY, farm INTEGER REFERENCES farm (id),"
+        " name TEXT, kind TEXT, died DATE, deleted_at TEXT);"
+        "INSERT INTO farm VALUES (1, 'Home', 0), (2, 'Gone', 1);"
+        "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)"
+        " INSERT INTO animal SELECT i, 1, 'a' || i, substr('cow pig ', 1 + i % 2 * 4, 3),"
+        " CASE WHEN i % 6 THEN '9999-12-31' ELSE date('2020-01-01', i || ' days') END,"
+        " CASE WHEN i % 10 = 9 THEN '2021-01-01' END FROM n;"
+    )
+
+    pages = docs.pages_of(book_of(database, change=lambda _: Kit(tmp_path, database).build()))
+
+    assert fenced(pages["tables/animal.md"].partition("## Example")[2], "sql") == [
+        (
+            "SELECT id, farm, name, kind, died, deleted_at\nFROM animal"
+            "\nWHERE deleted_at IS NULL AND died <> '9999-12-31'\nORDER BY died DESC\nLIMIT 10;"
+        ),
+        (
+            "SELECT kind, COUNT(*) AS row_count\nFROM animal\nWHERE deleted_at IS NULL"
+            "\nGROUP BY kind\nORDER BY row_count DESC;"
+        ),
+        (
+            "SELECT a.id, a.name, a.kind, a.died, f.name AS farm_name\nFROM animal AS a"
+            "\nJOIN farm AS f ON a.farm = f.id\nWHERE a.deleted_at IS NULL\nLIMIT 10;"
+        ),
+    ]
+    assert "\nWHERE f.is_deleted = 0 AND a.deleted_at IS NULL\n" in pages["tables/farm.md"]
 
 
 @pytest.mark.req("DOC-01")

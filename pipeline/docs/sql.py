@@ -15,6 +15,7 @@ from pipeline import sql_names
 from pipeline.cards import ColumnCard, TableCard
 from pipeline.docs.codes import MOST_NUMBERS, best_code
 from pipeline.docs.ties import Tie
+from pipeline.soft_deletes import kept
 from pipeline.text import words
 from schemas.models import Scalar, Table
 
@@ -28,6 +29,10 @@ SHOWN_ROWS = 10
 WIDEST = 76
 """Characters of a SELECT list on one line."""
 TIME_FAMILIES = ("date", "timestamp")
+_TYPED_MOMENTS = frozenset({"oracle", "trino", "presto", "athena"})
+"""In these a text is never compared with a date."""
+_NEVER_LAST = ("0", "-", "19")
+"""Beginnings of moments that stand for none at the other end: an engine may refuse a day 0."""
 NAME_WORDS = frozenset({"name", "title", "label", "description"})
 
 
@@ -117,9 +122,10 @@ class Writer:
             return None
         names = [self.name(c.name) for c in columns]
         newest = next((c for c in columns if c.column.family in TIME_FAMILIES), None)
-        source = [f"FROM {self.table(card.table)}"]
+        source, kept = [f"FROM {self.table(card.table)}"], self._kept(card)
         if newest is None or card.profile.rows is None:
-            return Query("Some rows", self._limited(names, source))
+            return Query("Some rows", self._limited(names, [*source, *_where(kept)]))
+        source += _where([*kept, *self._known(newest)])
         order = f"ORDER BY {self.name(newest.name)} DESC"
         return Query(f"The rows with the latest {newest.name}", self._limited(names, source, order))
 
@@ -128,11 +134,14 @@ class Writer:
         if best is None:
             return None
         column, count = self.name(best.name), _free_name("row_count", card)
-        return Query(
-            f"Rows per {best.name}",
-            f"SELECT {column}, COUNT(*) AS {count}\nFROM {self.table(card.table)}\n"
-            f"GROUP BY {column}\nORDER BY {count} DESC;",
-        )
+        lines = [
+            f"SELECT {column}, COUNT(*) AS {count}",
+            f"FROM {self.table(card.table)}",
+            *_where([] if best.profile.soft_delete else self._kept(card)),
+            f"GROUP BY {column}",
+            f"ORDER BY {count} DESC;",
+        ]
+        return Query(f"Rows per {best.name}", "\n".join(lines))
 
     def _with_parent(self, card: TableCard, tie: Tie, other: TableCard) -> Query | None:
         here, there = self._aliases(card.table, other.table)
@@ -146,7 +155,7 @@ class Writer:
             result = _free_name(column.name, card, f"{other.table.object_name}_{column.name}")
             renamed = "" if result == column.name else f" AS {self.name(result)}"
             columns.append(f"{there}.{self.name(column.name)}{renamed}")
-        source = self._joined(tie, here, other.table, there)
+        source = self._joined(tie, here, other.table, there) + _where(self._kept(card, here))
         return Query(f"Rows with their {tie.role}", self._limited(columns, source))
 
     def _count_children(self, card: TableCard, tie: Tie, other: TableCard) -> Query | None:
@@ -156,10 +165,28 @@ class Writer:
             return None
         count = _free_name("row_count", card)
         source = self._joined(tie, here, other.table, there)
+        source += _where([*self._kept(card, here), *self._kept(other, there)])
         source.append(f"GROUP BY {', '.join(columns)}")
         order = f"ORDER BY {count} DESC"
         sql = self._limited([*columns, f"COUNT(*) AS {count}"], source, order)
         return Query(f"Which have the most rows in {other.name}", sql)
+
+    def _kept(self, card: TableCard, alias: str = "") -> list[str]:
+        """Return the conditions that leave out deleted rows."""
+        marks = (column for column in card.columns if is_seen(column.name))
+        found = (kept(column, self.dialect, alias) for column in marks if not column.sensitive)
+        return [condition for condition in found if condition]
+
+    def _known(self, column: ColumnCard) -> list[str]:
+        """Return the condition that leaves out moments that stand for none; those sort first."""
+        late = [v for v in column.profile.sentinels if not str(v).startswith(_NEVER_LAST)]
+        if not late:
+            return []
+        typed = f"{column.column.family.upper()} " if self.dialect in _TYPED_MOMENTS else ""
+        name, found = self.name(column.name), [typed + literal(v, self.dialect) for v in late]
+        if len(found) == 1:
+            return [f"{name} <> {found[0]}"]
+        return [f"{name} NOT IN ({', '.join(found)})"]
 
     def _aliases(self, table: Table, other: Table) -> tuple[str, str]:
         """Return short names for two tables of one statement."""
@@ -190,6 +217,10 @@ class Writer:
         elif self.dialect != "tsql":
             lines.append(f"LIMIT {SHOWN_ROWS}")
         return "\n".join(lines) + ";"
+
+
+def _where(conditions: list[str]) -> list[str]:
+    return [f"WHERE {' AND '.join(conditions)}"] if conditions else []
 
 
 def is_seen(name: str) -> bool:

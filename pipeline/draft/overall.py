@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pipeline import sql_names
-from pipeline.cards import ColumnCard, TableCard
+from pipeline.cards import TableCard
 from pipeline.draft import kinds
 from pipeline.draft.suggest import Suggestion
-from pipeline.text import thousands, words
+from pipeline.soft_deletes import kept
+from pipeline.text import thousands
 from schemas.models import Catalog, Link, Semantic
-
-_INVERTED = frozenset(("active", "current", "enabled", "valid", "visible"))
 
 
 def passed_on(
@@ -52,7 +50,7 @@ def deletion_notes(
     grouped: dict[str, list[str]] = {}
     for card in cards.values():
         for column in card.columns:
-            condition = _kept(column, catalog.dialect) if column.profile.soft_delete else None
+            condition = kept(column, catalog.dialect)
             if condition and column.name.casefold() not in told and not card.hidden:
                 grouped.setdefault(condition, []).append(card.name)
     return [
@@ -62,23 +60,6 @@ def deletion_notes(
         )
         for condition, tables in sorted(grouped.items())
     ]
-
-
-def _kept(column: ColumnCard, dialect: str) -> str | None:
-    """Return the condition that keeps the rows that aren't deleted."""
-    name = sql_names.quote(column.name, dialect)
-    inverted = bool(set(words(column.name)) & _INVERTED)
-    values = {str(v.value) for v in column.profile.values}
-    if column.column.family == "boolean" and dialect in ("postgres", "duckdb"):
-        return f"{name} = {'TRUE' if inverted else 'FALSE'}"
-    if column.column.family in ("boolean", "integer", "decimal") and values <= {
-        "0", "1", "True", "False",
-    }:  # fmt: skip
-        return f"{name} = {1 if inverted else 0}"
-    for yes, no in (("Y", "N"), ("y", "n"), ("T", "F"), ("yes", "no"), ("true", "false")):
-        if values and values <= {yes, no}:
-            return f"{name} = '{yes if inverted else no}'"
-    return f"{name} IS NULL" if column.column.nullable and not inverted else None
 
 
 def joins(candidates: tuple[Link, ...], semantic: Semantic) -> list[tuple[Link, str]]:
