@@ -47,9 +47,13 @@ if sys.argv[1] == "profile":
 
     said = profile.build(source=source, settings=settings, catalog=catalog,
                          semantic=folder / "semantic.yaml", out=folder / "profile.json")
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps({"peak_mib": round(peak / (1024 if sys.platform != "darwin" else 2**20)),
-                  "said": said}))
+status = Path("/proc/self/status")
+if status.exists():  # getrusage would count what the parent had when it started this process
+    (line,) = [l for l in status.read_text().splitlines() if l.startswith("VmHWM:")]
+    peak = int(line.split()[1]) / 1024
+else:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+print(json.dumps({"peak_mib": round(peak), "said": said}))
 """
 
 
