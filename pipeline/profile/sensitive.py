@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from pipeline.database.type_fields import fields
 from pipeline.errors import SettingError
 from pipeline.profile import sensitive_names, value_shapes
 from pipeline.profile import words_context as context
@@ -60,7 +61,11 @@ def why_by_name(table: Table, column: Column) -> str | None:
     named = sensitive_names.find(table.name, column.name, column.family)
     if named is None and column.family != "boolean":
         beside = tuple((other.name, other.family) for other in table.columns)
-        named = _by_neighbours(table.name, column, beside) or _by_comment(table.name, column)
+        named = (
+            _by_neighbours(table.name, column, beside)
+            or _by_comment(table.name, column)
+            or _by_fields(table.name, column)
+        )
     return _said(named) if named else None
 
 
@@ -129,6 +134,15 @@ def _by_neighbours(table: str, column: Column, beside: _Columns) -> Named | None
     if about != "person":
         return None
     return sensitive_names.find_beside_personal(table, plain or column.name, column.family)
+
+
+def _by_fields(table: str, column: Column) -> Named | None:
+    """Judge a column with fields by each of them: who reads it reads them all."""
+    for part in fields(column.native_type):
+        named = sensitive_names.find(table, part.name, part.family)
+        if named:
+            return Named(named.title, named.phrase, "in a field of it")
+    return None
 
 
 def _without_affixes(table: str, column: str, beside: tuple[str, ...]) -> str | None:
