@@ -54,7 +54,7 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache"),
-        version=4,
+        version=5,
     ),
     Stage(
         "draft",

@@ -30,6 +30,57 @@ def test_a_sensitive_column_keeps_statistics_only(kit):
     assert "Ulm" in found.out.read_text(encoding="utf-8")
 
 
+@pytest.mark.req("PROF-03", part="names and values")
+@pytest.mark.parametrize(
+    ("columns", "name"),
+    [
+        pytest.param("k TEXT, v TEXT", "smtp_password", id="letters"),
+        pytest.param("setting_name TEXT, setting_value TEXT", "mail.smtp.password", id="a path"),
+        pytest.param("attribut TEXT, wert TEXT", "Geburtsdatum", id="German"),
+        pytest.param("clave TEXT, valor TEXT", "telefono_movil", id="Spanish"),
+        pytest.param("name TEXT, content TEXT", "API key", id="a table of settings"),
+    ],
+)
+def test_values_beside_names_of_sensitive_things_are_kept_back(kit, columns, name):
+    found = kit(
+        f"CREATE TABLE app_config ({columns});"
+        f"INSERT INTO app_config VALUES ('theme', 'dark'), ('rows', '20'), ('{name}', 'SENspw123');"
+    )
+
+    table = found.build().by_table["app_config"]
+
+    assert not table.columns[0].sensitive
+    assert table.columns[1].sensitive_why.endswith(": 1 of 3 names beside it say so")
+    assert "SENspw123" not in found.out.read_text(encoding="utf-8")
+
+
+@pytest.mark.req("PROF-03", part="names and values")
+def test_a_sensitive_name_among_hundreds_is_seen(kit):
+    found = kit(
+        "CREATE TABLE cfg (k TEXT PRIMARY KEY, v TEXT);"
+        "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)"
+        " INSERT INTO cfg SELECT 'limit_' || i, 'x' || i % 3 FROM n;"
+        "INSERT INTO cfg VALUES ('smtp_password', 'SENspw123');"
+    )
+
+    assert found.column("v", "cfg").sensitive
+    assert "SENspw123" not in found.out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(("theme", "password_min_length", "email_enabled"), id="about a secret"),
+        pytest.param(("color", "size", "phone case"), id="traits of a product"),
+    ],
+)
+def test_values_beside_other_names_stay(kit, names):
+    rows = ", ".join(f"('{name}', 'x{i}')" for i, name in enumerate(names))
+    found = kit(f"CREATE TABLE t (name TEXT, value TEXT); INSERT INTO t VALUES {rows};")
+
+    assert found.column("value").values == tuple(ValueCount(f"x{i}", 1) for i in range(3))
+
+
 @pytest.mark.req("PROF-03", part="SQLite")
 def test_people_overrule_the_detector_both_ways(kit):
     found = kit(

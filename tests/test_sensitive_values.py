@@ -2,7 +2,8 @@
 
 import pytest
 
-from pipeline.profile import sensitive, value_checks
+from pipeline import value_checks
+from pipeline.profile import sensitive
 
 
 @pytest.mark.req("PROF-08", part="shapes")

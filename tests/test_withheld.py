@@ -9,6 +9,8 @@ from pipeline.database.connect import open_database
 from pipeline.database.source import resolve
 from pipeline.withheld import HIDDEN, structure
 from schemas.models import (
+    Check,
+    Column,
     ColumnProfile,
     Graph,
     Profile,
@@ -66,6 +68,74 @@ def test_what_is_said_of_other_columns_stays(person):
     ]
     assert "state = 'open'" in person["jedi"].table.definition
     assert card.column("state").column == card.table.column("state")
+
+
+PERSONAL = [
+    pytest.param("ops.lead@corp.example", id="e-mail"),
+    pytest.param("4111 1111 1111 1111", id="payment card"),
+    pytest.param("4111111111111111", id="payment card in one"),
+    pytest.param("DE89370400440532013000", id="bank account"),
+    pytest.param("219-09-9999", id="social security number"),
+    pytest.param("https://u:hunter22@db.example", id="password in an address"),
+]
+
+
+@pytest.mark.req("PROF-08", part="literals of the structure")
+@pytest.mark.parametrize("value", PERSONAL)
+def test_a_literal_that_is_personal_by_itself_stands_in_no_card(make_db, value):
+    sql = f"""
+    CREATE TABLE cfg (
+        a TEXT DEFAULT '{value}' CHECK (a <> '{value}'),
+        b TEXT AS (CASE WHEN c = '{value}' THEN 'own' END),
+        c TEXT CHECK (c IN ('open', '{value}'))
+    );
+    CREATE INDEX i ON cfg (c) WHERE a = '{value}';
+    CREATE VIEW w AS SELECT c FROM cfg WHERE c <> '{value}' AND c <> 'shut';
+    """
+    with open_database(resolve(str(make_db(sql)), Path(), {})) as database:
+        catalog = database.read_catalog()
+
+    told = repr(cards(catalog, Profile(), Semantic(), Graph()))
+
+    assert value not in told
+    for other in ("'open'", "'own'", "'shut'", "'…'"):
+        assert other in told
+
+
+@pytest.mark.parametrize("value", PERSONAL)
+def test_members_and_defaults_are_withheld_however_an_engine_writes_them(value):
+    kind = Column("kind", f"enum('{value}','x')", "enum", enum_members=(value, "x"), default=value)
+    wide = Column("wide", "text", "text", default=f"('{value}'::text)")
+
+    shown = structure(Table("t", "t", columns=(kind, wide)), [], {})
+
+    assert shown.column("kind") == Column("kind", "enum('…','x')", "enum", default="'…'")
+    assert shown.column("wide").default == "('…'::text)"
+
+
+def test_the_type_of_a_sensitive_column_tells_no_member():
+    faith = Column("faith", "enum('Jedi','Sith')", "enum", enum_members=("Jedi", "Sith"))
+
+    shown = structure(Table("t", "t", columns=(faith,)), ["faith"], {})
+
+    assert shown.columns == (Column("faith", "enum('…','…')", "enum"),)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "v LIKE '%@%.%'",
+        "v ~ '^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+[.][A-Za-z]{2,}$'",
+        "v > 1234567890123456 AND v < 99999999999",
+        "v >= '2020-01-01' OR v IN ('ORD-2020-000123', '10.0.0.1', '00000000')",
+        "nextval('order_id_seq'::regclass)",
+        "v LIKE 'a\\' OR v IN ('b', 'open', 'it''s')",
+    ],
+)
+def test_patterns_dates_and_plain_numbers_stay_in_rules(rule):
+    table = Table("t", "t", columns=(Column("v", "text", "text"),), checks=(Check(rule),))
+
+    assert structure(table, [], {}) is table
 
 
 @pytest.mark.parametrize("name", ["v1_invoice", "v_1", "in_1", "x9likes"])

@@ -21,7 +21,7 @@ from schemas import codec
 from schemas.facts import Table, TableProfile
 from schemas.settings import ProfileSettings
 
-VERSION = 5
+VERSION = 6
 """To be raised whenever a table's profile changes for the same data."""
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from pipeline import withheld
 from pipeline.database.connect import Database
 from pipeline.errors import QueryError
-from pipeline.profile import classify, dictionaries, formats, sensitive, units
+from pipeline.profile import classify, dictionaries, formats, sensitive, sensitive_pairs, units
 from pipeline.profile.aggregates import Counts, is_approximate
 from pipeline.profile.measure import Measured, TableReader
 from pipeline.profile.sentinels import sentinels
@@ -79,6 +80,7 @@ def profile(
             own = _Column(reader, measured, rules, column, names[column.name])
             found.append(own.profile(examples.get(column.name, [])))
             reached(_PASS + (1 - _PASS) * (i + 1) / len(table.columns))
+        found = _without_named(reader, rules, found)
     except QueryError as error:
         return unread(table, rules, error.problem)
     return TableProfile(
@@ -98,6 +100,35 @@ def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
         housekeeping=classify.housekeeping(table, column),
         time_zone=formats.time_zone(column, None, ()),
     )
+
+
+def _without_named(
+    reader: TableReader, rules: Rules, found: list[ColumnProfile]
+) -> list[ColumnProfile]:
+    """Return profiles without the values whose stored names say that they are sensitive."""
+    table, by_name = reader.table, {profile.column: profile for profile in found}
+    names, values = sensitive_pairs.pairs(table)
+    open_ones = [
+        c.name for c in values if not by_name[c.name].sensitive and rules.reason(table, c) is None
+    ]
+    if not open_ones:
+        return found
+    why = None
+    for column in names:
+        known = by_name[column.name]
+        if why is None and not known.sensitive:
+            stored = known.values
+            if not known.values_complete:
+                stored = reader.frequencies(column, sensitive_pairs.MOST_NAMES)
+            why = sensitive_pairs.why(table.name, [v.value for v in stored])
+    if why is None:
+        return found
+    return [
+        replace(withheld.profile(p), soft_delete=False, sensitive=True, sensitive_why=why)
+        if p.column in open_ones
+        else p
+        for p in found
+    ]
 
 
 def _wants(column: Column, measured: Measured) -> bool:

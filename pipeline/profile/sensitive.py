@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from pipeline import value_shapes
 from pipeline.database.type_fields import fields
 from pipeline.errors import SettingError
-from pipeline.profile import sensitive_names, value_shapes
+from pipeline.profile import sensitive_names
 from pipeline.profile import words_context as context
 from pipeline.profile.sensitive_names import Named
 from pipeline.profile.sensitive_tables import column_words, is_short_for, table_context
-from pipeline.profile.value_shapes import Addresses
+from pipeline.value_shapes import Addresses
 from schemas.facts import Column, Scalar, Table, TypeFamily
 
 _ROW_NAMES = frozenset({"name", "nm", "nam", "nom", "naam", "nome", "nombre", "namn"})

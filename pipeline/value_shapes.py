@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.profile.value_checks import IDENTITY_NUMBERS, ean, luhn, mod97
+from pipeline.value_checks import IDENTITY_NUMBERS, ean, luhn, mod97
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,58 @@
+"""Tables that store names and values: whether what stands beside a name is sensitive.
+
+A row of such a table is what a column is elsewhere: `('smtp_password', …)`. So each stored name is
+judged as a column's would be, and one that is sensitive closes the column of values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pipeline.profile import sensitive_names
+from pipeline.profile.kinds import words
+from pipeline.profile.sensitive_tables import column_words, table_context
+from schemas.facts import Column, Scalar, Table
+
+MOST_NAMES = 1000
+"""Names that are looked at; a table with more of them holds no settings."""
+_LONGEST_NAME = 80
+"""Characters; what is longer is a text that speaks of many things."""
+_NAMES = words(
+    """k key keys name nm nom nombre nome naam namn nazwa setting param parameter option property
+    prop attribute attr attribut variable var field feld campo champ code type typ tipo kind
+    schluessel schlussel cle clave chave chiave sleutel nyckel klucz eigenschaft merkmal propiedad
+    propriedade propriete proprieta atributo attributo parametre parametro setting einstellung
+    identifier path item entry"""
+)
+_VALUES = words("v val value values vals wert werte valeur valor valore waarde varde wartosc arvo")
+_SETTINGS = words(
+    """config configuration configurations cfg conf setting settings option options param params
+    parameter parameters property properties preference preferences registry env environment
+    variable variables secret secrets credential credentials meta metadata attribute attributes
+    einstellung einstellungen konfiguration parametre parametres parametro parametros ajuste
+    ajustes opcion opciones configuracion configuracao configurazione instellingen"""
+)
+_IN_SETTINGS = words("content data text string setting current inhalt contenu contenido")
+"""Values as well where the table's name says that it holds settings."""
+_BESIDE_VALUES = frozenset({"text", "other", "enum"})
+
+
+def pairs(table: Table) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+    """Return the columns of names and those of their values; both empty where there are none."""
+    texts = [c for c in table.columns if c.family in _BESIDE_VALUES]
+    of_settings = table_context(table.name).speaks_of(_SETTINGS)
+    known = _VALUES | _IN_SETTINGS if of_settings else _VALUES
+    values = tuple(c for c in texts if not known.isdisjoint(column_words(c.name)[-1:]))
+    names = tuple(
+        c for c in texts if c not in values and not _NAMES.isdisjoint(column_words(c.name)[-1:])
+    )
+    return (names, values) if names and values else ((), ())
+
+
+def why(table: str, names: Iterable[Scalar]) -> str | None:
+    """Return why values beside these names are sensitive, or None; no stored name is quoted."""
+    texts = [name for name in names if isinstance(name, str) and len(name) <= _LONGEST_NAME]
+    found = [named for name in texts if (named := sensitive_names.find(table, name, "text"))]
+    if not found:
+        return None
+    return f"{found[0].title}: {len(found)} of {len(texts)} names beside it say so"
