@@ -143,7 +143,7 @@ def _on_server(engine: str, ddl: Sequence[str]) -> Iterator[Source]:
         engine_of = sqlalchemy.create_engine(own, isolation_level="AUTOCOMMIT")
         with engine_of.connect() as connection:
             for statement in ddl:
-                connection.exec_driver_sql(statement)
+                connection.exec_driver_sql(statement.replace("%", "%%"))  # both drivers halve it
         engine_of.dispose()
         text = own.render_as_string(hide_password=False)
         yield resolve(text, Path(), os.environ)
