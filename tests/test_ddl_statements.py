@@ -27,8 +27,34 @@ def heads(dialect, text):
     [
         pytest.param("postgres", "CREATE TABLE a (x text DEFAULT ';');create table b (y int)",
                      [(1, "CREATE TABLE a"), (1, "create table b")], {}, id="quotes"),
-        pytest.param("postgres", "-- a;\n/* b; /* */\nCREATE TABLE a ( -- ;'\n x int);",
+        pytest.param("oracle", "-- a;\n/* b; /* */\nCREATE TABLE a ( -- ;'\n x int);",
                      [(3, "CREATE TABLE a")], {}, id="comments"),
+        *(
+            pytest.param(name, "/* n /* c */ ; */ CREATE TABLE a (x int);",
+                         [(1, "CREATE TABLE a")], {}, id=f"nested comments of {name}")
+            for name in ("postgres", "tsql", "duckdb")
+        ),
+        *(
+            pytest.param(name, "/* n /* c */ CREATE TABLE a (x int);\nDROP TABLE a;",
+                         [(1, "CREATE TABLE a"), (2, "DROP TABLE a")], {},
+                         id=f"flat comments of {name}")
+            for name in ("mysql", "oracle", "sqlite")
+        ),
+        pytest.param("postgres", "/* a\n/* b\n*/ ; DROP TABLE no;\n*/\nDROP TABLE a;",
+                     [(5, "DROP TABLE a")], {}, id="nested comments of many lines"),
+        *(
+            pytest.param(name, "SELECT E'it\\'s; x', date'b\\', e'\n\\'; y';DROP TABLE a;",
+                         [(2, "DROP TABLE a")], {"SELECT": 1}, id=f"announced escapes of {name}")
+            for name in ("postgres", "duckdb")
+        ),
+        *(
+            pytest.param("oracle", f"INSERT INTO a VALUES ({q}'{o}it's; {c}x\n; '{c}', 'q');\n"
+                         "DROP TABLE a;", [(3, "DROP TABLE a")], {"INSERT": 1}, id=f"{q}{o}")
+            for q in ("q", "Q", "nq")
+            for o, c in ("[]", "{}", "()", "<>", "!!", "||", '""', "##")
+        ),
+        pytest.param("postgres", "CREATE TABLE a (x int);\nX; M 'b'; INSERT INTO a VALUES (1);",
+                     [(1, "CREATE TABLE a")], {"other": 2, "INSERT": 1}, id="what is no SQL"),
         pytest.param("postgres", "\\connect x\nCOPY a FROM stdin;\nit's; C\n\\.\nDROP TABLE a;",
                      [(5, "DROP TABLE a")], {"COPY": 1}, id="psql and COPY"),
         pytest.param("postgres", "DO $x$ CREATE TABLE no; $x$;\nINSERT INTO a VALUES ('a\n;b');",
@@ -110,6 +136,15 @@ def test_a_file_that_is_no_text_is_one_error(tmp_path, content, said):
 
     assert "a.sql" in caught.value.problem
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("before", [0, 1, 5_000])
+def test_bytes_that_are_no_utf8_are_told_by_their_line(tmp_path, before):
+    path = tmp_path / "a.sql"
+    path.write_bytes(b"-- one\n" * before + "CREATE TABLE Größe (id int);\n".encode("latin-1"))
+
+    with pytest.raises(SourceError, match=f"as line {before + 1} shows"):
+        catalog.read([path], "postgres", "x")
 
 
 @pytest.mark.parametrize(

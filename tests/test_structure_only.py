@@ -177,6 +177,8 @@ def _changed(**parts):
     [
         pytest.param("{", "isn't JSON", id="cut off"),
         pytest.param("{" * 100_000, "isn't JSON", id="deep"),
+        pytest.param("[]", "is no catalogue", id="a list"),
+        pytest.param("garbage", "is no catalogue", id="no JSON at all"),
         pytest.param("{}", "names no format", id="another JSON"),
         pytest.param(_changed(format="dblore.catalog/2"), "dblore.catalog/2", id="a later version"),
         pytest.param(_changed(tables=[{"name": 1}]), "isn't as catalogues are", id="wrong types"),

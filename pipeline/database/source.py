@@ -353,7 +353,16 @@ def _kind_of_file(path: Path) -> str:
             fix=f"if that is DDL, write `ddl: {path.name}` and `dialect:` in kb.yaml, "
             "or give --ddl and --dialect; else run it on a database and name that",
         )
-    raise SourceError(
+    raise _neither(path)
+
+
+def _neither(path: Path) -> SourceError:
+    if path.suffix.casefold() == ".json":
+        return SourceError(
+            f"{path} is no catalogue: those are JSON that begins with {{",
+            fix="name a catalog.json that a scan of dblore wrote, whole",
+        )
+    return SourceError(
         f"{path} is neither a SQLite nor a DuckDB database file",
         fix="name the database file itself; an encrypted, compressed or dumped one must be "
         "restored first",

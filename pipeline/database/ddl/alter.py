@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipeline.database.ddl.columns import Definitions
-from pipeline.database.ddl.drafts import Draft, Script, UnreadError
+from pipeline.database.ddl.drafts import Draft, Script, UnreadError, is_term_of
 from pipeline.database.ddl.native_types import type_text, typed
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.sqlite_ddl import definitions_in
@@ -162,7 +162,11 @@ class Alteration:
             draft.primary_key = None
         draft.unique = [key for key in draft.unique if own not in key.columns]
         draft.references = [link for link in draft.references if own not in link.columns]
-        draft.indexes = [index for index in draft.indexes if own not in index.columns]
+        draft.indexes = [
+            index
+            for index in draft.indexes
+            if not any(is_term_of(term, own) for term in index.columns)
+        ]
 
     def _rename_part(self, action: Reader, draft: Draft) -> None:
         if action.take_any("TO", "AS"):

@@ -16,6 +16,7 @@ from pipeline.database.ddl.lexing import Lexis
 from pipeline.database.ddl.native_types import alias_checks, members_of
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.ddl.statements import Splitter, Statement
+from pipeline.database.ddl.terms import settle_prefixes
 from pipeline.database.ddl.views import comments_of, find_columns
 from pipeline.database.names import is_servers_own, table_id
 from pipeline.database.servers import mysql_text
@@ -255,6 +256,8 @@ class _Catalogue:
 
     def _table(self, draft: Draft) -> Table:
         comments_of(draft, draft.column_comments)
+        if self._dialect == "mysql":
+            settle_prefixes(draft)
         self._leave_out_keys(draft)
         links: dict[object, Link] = {}
         for link in map(self._link(draft), sorted(draft.references, key=lambda r: r.name or "")):

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from pipeline.database.ddl.drafts import Draft, Name, Reference, Script, UnreadError
+from pipeline.database.ddl.copies import copy_items
+from pipeline.database.ddl.drafts import Draft, Reference, Script, UnreadError
 from pipeline.database.ddl.native_types import POSTGRES, TSQL, type_text, typed
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.ddl.terms import bare, described, index_terms
@@ -95,7 +96,7 @@ class Definitions:
         elif word == "EXCLUDE":
             self._draft.checks.append(Check(item.span(item.at - 1, len(item.tokens)), name))
         elif word == "LIKE":
-            self._like(item.name())
+            copy_items(self._script, self._draft, item)
         elif word == "" and item.word in ("KEY", "INDEX", "FULLTEXT", "SPATIAL"):
             self._key(item)
         # PERIOD FOR, NOT NULL and the like of constraints say nothing that the catalogue holds
@@ -164,12 +165,6 @@ class Definitions:
         if kind:
             self._draft.options.append(f"{kind} INDEX {name}")
 
-    def _like(self, name: Name) -> None:
-        other = self._script.find(name)
-        if other is None:
-            raise UnreadError(f"LIKE names {name[1]}, which isn't there")
-        self._draft.columns += other.columns
-
     def _to_group(self, item: Reader) -> None:
         while not item.is_done and item.token.text != "(":
             item.at += 1
@@ -191,6 +186,14 @@ class Definitions:
             self._draft.columns.pop()
         return self._typed(found, item)
 
+    def extended(self, item: Reader, column: Column) -> Column:
+        """Read what is said further of a column that a type gave."""
+        found = _Found(column)
+        self._attributes(item, found)
+        return replace(
+            found.column, nullable=column.nullable if found.nullable is None else found.nullable
+        )
+
     def _attributes(self, item: Reader, found: _Found) -> None:
         name: str | None = None
         while not item.is_done:
@@ -203,7 +206,8 @@ class Definitions:
 
     def _key_attribute(self, item: Reader, found: _Found, name: str | None) -> bool:
         columns = (found.column.name,)
-        if item.take("PRIMARY", "KEY") or item.take("PRIMARY") or item.take("KEY"):
+        is_short = item.lexis.is_mysql and item.take("KEY")
+        if is_short or item.take("PRIMARY", "KEY") or item.take("PRIMARY"):
             own = "PRIMARY" if item.lexis.is_mysql else name
             self._draft.primary_key = Key(columns, own)
         elif item.take("UNIQUE"):
@@ -213,7 +217,7 @@ class Definitions:
         elif item.word == "CHECK" and item.ahead().text == "(":
             item.at += 1
             self.check(item, name)
-        elif item.take("REFERENCES"):
+        elif item.take("FOREIGN", "KEY", "REFERENCES") or item.take("REFERENCES"):
             self._refer(item, columns, name)
         elif item.take("ON"):
             _skip_action(item)
@@ -292,6 +296,10 @@ class Definitions:
         nullable = found.nullable
         if column.native_type.upper() in _SERIAL and dialect in POSTGRES:
             column, nullable = replace(column, identity=True), False
+        if item.lexis.is_mysql and (native := _mysql_serial(column)):
+            column, nullable = replace(column, native_type=native, identity=True), False
+            column = replace(column, default=None)
+            self._draft.unique.append(Key((column.name,), column.name))
         if "nextval(" in (column.default or "").casefold():
             column = replace(column, identity=True)
         return typed(
@@ -299,6 +307,15 @@ class Definitions:
             self._script,
             dialect,
         )
+
+
+def _mysql_serial(column: Column) -> str | None:
+    """Return the type that MySQL's SERIAL stands for, or that SERIAL DEFAULT VALUE follows."""
+    *before, last = column.native_type.split() or [""]
+    if last.upper() != "SERIAL":
+        return None
+    is_attribute = before and (column.default or "").upper() == "VALUE"
+    return " ".join(before) if is_attribute else None if before else "bigint unsigned"
 
 
 def _ends_type(item: Reader) -> bool:

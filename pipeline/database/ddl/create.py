@@ -8,11 +8,13 @@ from dataclasses import replace
 from itertools import takewhile
 
 from pipeline.database.ddl.columns import Definitions, expression
+from pipeline.database.ddl.copies import copy_table
 from pipeline.database.ddl.drafts import Alias, Draft, Name, Script, UnreadError
 from pipeline.database.ddl.native_types import POSTGRES, type_text
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.ddl.routines import ROUTINES, Routines
 from pipeline.database.ddl.terms import bare, described, index_terms, whole
+from pipeline.database.ddl.typed_tables import read_parts, read_typed
 from pipeline.database.names import name_set, table_id
 from pipeline.database.sqlite_ddl import (
     closing_of,
@@ -36,6 +38,8 @@ _OBJECTS = name_set(
 _AFTER_WHERE = ("WITH", "ON", "TABLESPACE")
 _TRAITS = ("UNLOGGED",)
 _PRIVATE = ("TEMPORARY", "TEMP")
+_LASTING = ("oracle", "teradata")
+"""Whose GLOBAL TEMPORARY tables stay; only their rows go."""
 
 
 class Creation:
@@ -63,7 +67,8 @@ class Creation:
             "DOMAIN": self._type,
         }
         if what in makes:
-            if what == "TABLE" and not heads.isdisjoint(_PRIVATE):
+            is_lasting = "GLOBAL" in heads and reader.lexis.dialect in _LASTING
+            if what == "TABLE" and not heads.isdisjoint(_PRIVATE) and not is_lasting:
                 return False
             makes[what](reader, heads)
             return True
@@ -100,14 +105,17 @@ class Creation:
         if draft is None:
             return
         draft.options += [trait for trait in _TRAITS if trait in heads]
+        draft.options += ["GLOBAL TEMPORARY"] if not heads.isdisjoint(_PRIVATE) else []
         if reader.take("PARTITION", "OF"):
             draft.partition_of = self._script.full(reader.name())
             self._script.put(draft)
             return
-        reader.take("OF")
-        is_like = reader.take("LIKE") or reader.take("CLONE")
-        if is_like:
-            self._copy(draft, reader)
+        if reader.take("OF"):
+            read_typed(self._script, draft, reader, self._default)
+            self._script.put(draft)
+            return
+        if reader.take_any("LIKE", "CLONE"):
+            copy_table(self._script, draft, reader)
         elif kind == "virtual_table":
             self._virtual(draft, reader)
         elif self._to_body(reader):
@@ -132,14 +140,6 @@ class Creation:
         reader.at = start
         return False
 
-    def _copy(self, draft: Draft, reader: Reader) -> None:
-        other = self._script.find(reader.name())
-        if other is None:
-            raise UnreadError("the table that it copies isn't there")
-        draft.columns = list(other.columns)
-        draft.primary_key, draft.unique = other.primary_key, list(other.unique)
-        draft.indexes, draft.checks = list(other.indexes), list(other.checks)
-
     def _virtual(self, draft: Draft, reader: Reader) -> None:
         """Read SQLite's CREATE VIRTUAL TABLE … USING module(arguments)."""
         reader.take("USING")
@@ -161,15 +161,15 @@ class Creation:
         found = whole(definitions_in(pieces[opening + 1 : closing]), pieces)
         draft.comment = comment_of_table(pieces, opening, found)
         definitions = Definitions(self._script, draft, self._default)
-        later = []
+        later: list[Reader] = []
         for number, definition in enumerate(found):
             item = Reader(reader.lexis, reader.sql, definition.body)
             if item.is_done:
                 if number < len(found) - 1:
                     raise UnreadError("a column is expected before ,")
                 continue
-            if definitions.is_constraint(item):
-                later.append(item)
+            if definitions.is_constraint(item):  # of LIKE the columns come here
+                (definitions.constraint if item.word == "LIKE" else later.append)(item)
                 continue
             column = definitions.column(item, joined(definition.comments))
             if any(column.name == other.name for other in draft.columns):
@@ -283,10 +283,14 @@ class Creation:
             members = [item.literal() or "" for item in reader.items() if not item.is_done]
             self._script.types[name] = Alias("enum", tuple(members))
             return
-        if not reader.take_any("AS", "FROM") and reader.token.text == "(":
+        word = reader.take_any("AS", "IS", "FROM")
+        if (word != "FROM" and reader.take("OBJECT")) or (
+            word == "AS" and reader.token.text == "("
+        ):
+            read_parts(self._script, name, reader, self._default)
             return
-        if reader.token.text == "(" or reader.word in ("RANGE", "OBJECT", "TABLE", "VARRAY"):
-            return  # of several parts: no other type stands beneath
+        if reader.token.text == "(" or reader.word in ("RANGE", "TABLE", "VARRAY", "VARYING"):
+            return  # no other type stands beneath
         start = reader.at
         stops = name_set("DEFAULT NOT NULL CONSTRAINT CHECK COLLATE")
         while not reader.is_done and reader.word not in stops:

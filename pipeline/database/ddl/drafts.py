@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -116,6 +117,8 @@ class Script:
     tables: dict[Name, Draft] = field(default_factory=dict)
     types: dict[str, Alias] = field(default_factory=dict)
     """By `type_key`."""
+    parts: dict[str, tuple[Column, ...]] = field(default_factory=dict)
+    """Of types that have several, by `type_key`."""
     routines: dict[tuple[Name, str, object], Routine] = field(default_factory=dict)
     """By name, kind, and the arguments or, of a trigger, the table's name."""
     comment: str | None = None
@@ -183,7 +186,10 @@ class Script:
         if draft.primary_key:
             draft.primary_key = replace(draft.primary_key, columns=put(draft.primary_key.columns))
         draft.unique = [replace(key, columns=put(key.columns)) for key in draft.unique]
-        draft.indexes = [replace(index, columns=put(index.columns)) for index in draft.indexes]
+        draft.indexes = [
+            replace(index, columns=tuple(renamed_term(term, own, after) for term in index.columns))
+            for index in draft.indexes
+        ]
         draft.references = [replace(r, columns=put(r.columns)) for r in draft.references]
         for other in self.tables.values():
             other.references = [
@@ -209,6 +215,20 @@ class Script:
         gone = {name.casefold() for name in names}
         for draft in self.tables.values():
             draft.indexes = [i for i in draft.indexes if i.name.casefold() not in gone]
+
+
+_BEHIND = re.compile(r"(?:\(\d+\))?(?: DESC)?")
+"""What a term of MySQL's indexes has behind the column: a length, a direction."""
+
+
+def is_term_of(term: str, column: str) -> bool:
+    """Whether a term of an index is that column, or the first characters of it."""
+    return term.startswith(column) and _BEHIND.fullmatch(term[len(column) :]) is not None
+
+
+def renamed_term(term: str, before: str, after: str) -> str:
+    """Return a term of an index after a column got another name."""
+    return after + term[len(before) :] if is_term_of(term, before) else term
 
 
 def _folded(name: Name) -> tuple[str, str]:

@@ -86,25 +86,42 @@ def lines(path: Path) -> Iterator[str]:
     Raises:
         SourceError: it can't be read, or is neither UTF-8 nor marked as UTF-16.
     """
-    number = 0
+    head = b""
     try:
         with path.open("rb") as raw:
             head = raw.read(_HEAD)
         _refuse_binary(path, head)
         with path.open(encoding=_encoding(head)) as file:
-            for line in file:
-                number += 1
-                yield line
-    except UnicodeDecodeError as error:
-        raise SourceError(
-            f"{path} isn't UTF-8, as a text behind line {number} shows",
-            fix="save it as UTF-8, e.g. iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW",
-        ) from error
+            yield from file
+    except UnicodeError as error:
+        raise _not_decoded(path, head) from error
     except OSError as error:
         raise SourceError(
             f"{path} can't be read: {error.strerror or type(error).__name__}",
             fix="give the user that runs dblore the right to read it",
         ) from error
+
+
+def _not_decoded(path: Path, head: bytes) -> SourceError:
+    if _encoding(head) == "utf-16":
+        return SourceError(
+            f"{path} isn't UTF-16, as which its first bytes mark it",
+            fix="save it as UTF-8, or copy it again: it may be cut off",
+        )
+    with path.open("rb") as raw:
+        number = next((n for n, line in enumerate(raw, start=1) if not _is_utf8(line)), 1)
+    return SourceError(
+        f"{path} isn't UTF-8, as line {number} shows",
+        fix="save it as UTF-8, e.g. iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW",
+    )
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _encoding(head: bytes) -> str:

@@ -11,11 +11,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pipeline.database.ddl.lexing import Lexis
+from pipeline.database.ddl.lexing import Closer, Lexis
+from pipeline.database.names import name_set
 
 _KEPT = frozenset(
     ["CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE", "SET", "USE", "COPY"]
 )
+_VERBS = _KEPT | name_set(
+    "ANALYZE ATTACH BEGIN CALL CHECKPOINT CLUSTER COMMIT DECLARE DELETE DENY DETACH DO END EXPLAIN "
+    "FLUSH GRANT IF IMPORT INSERT INSTALL LOAD LOCK MERGE OPTIMIZE PRAGMA PRINT PURGE REFRESH "
+    "REINDEX RELEASE REPLACE RESET REVOKE ROLLBACK SAVEPOINT SECURITY SELECT SHOW START SYSTEM "
+    "TRUNCATE UNLOCK UPDATE UPSERT VACUUM VALUES WITH"
+)
+"""What statements that are passed over begin with; other words are no SQL, or a broken rest."""
 _LONGEST = 4_000_000
 """Characters of a statement that is kept; a quote that nothing closes would take the whole file."""
 _NEVER_RUN = 999_999
@@ -75,7 +83,7 @@ class Splitter:
         self._delimiter = ";"
         self._patterns()
         self._copying = self._executable = False
-        self._open: re.Pattern[str] | str | None = None
+        self._open: Closer | None = None
         """What closes the text, name or comment that an earlier line opened."""
         self._open_line = 0
         self._word = ""
@@ -117,7 +125,6 @@ class Splitter:
         self._skipping = re.compile(rf"(?:[^{marks}]++|{lexis.quoted})*+", re.DOTALL)
         self._keeping = re.compile(rf"(?:[^{marks}()]++|{lexis.quoted})*+", re.DOTALL)
         self._comment = re.compile(rf"{lexis.line_comment}[^\n]*")
-        self._dollar = re.compile(r"(?<![\w$])\$\w*\$")
 
     def _is_row(self, line: str) -> bool:
         """Whether a line is one of SQL Server's INSERT statements, which no `;` divides."""
@@ -225,12 +232,9 @@ class Splitter:
             self._executable = False
             self._keep(" ")
             return position + 2
-        dollar = self._dollar.match(line, position) if self._lexis.has_dollars else None
-        if dollar is not None:
-            return self._opened(line, position, dollar.end(), dollar[0])
-        closing = self._lexis.rest_of(character)
-        if closing is not None:  # a complete one would have matched
-            return self._opened(line, position, len(line), closing)
+        closer = self._lexis.closer(line, position)
+        if closer is not None:
+            return self._opened(line, position, closer)
         self._keep(character)
         return position + 1
 
@@ -240,30 +244,24 @@ class Splitter:
             self._executable = True
             self._keep(" ")
             return executable.end()
-        return self._opened(line, position, position + 2, "*/")
+        closer = self._lexis.closer(line, position)
+        return self._opened(line, position, closer) if closer else position + 2
 
-    def _opened(self, line: str, start: int, inside: int, closing: str | re.Pattern[str]) -> int:
-        if isinstance(closing, str):
-            end = line.find(closing, inside)
-            if end >= 0:
-                self._keep(line[start : end + len(closing)])
-                return end + len(closing)
-        self._open, self._open_line = closing, self._number
-        self._keep(line[start:])
-        return len(line)
+    def _opened(self, line: str, start: int, closer: Closer) -> int:
+        """Step over what opens at `start`; return where it ends, the line's end if it doesn't."""
+        end = closer(line, start)
+        if end < 0:
+            self._open, self._open_line, end = closer, self._number, len(line)
+        self._keep(line[start:end])
+        return end
 
     def _closed(self, line: str) -> int:
-        """Return where the text ends that an earlier line opened; the line's end if it doesn't."""
-        if isinstance(self._open, str):
-            end = line.find(self._open)
-            end = end + len(self._open) if end >= 0 else -1
-        else:
-            match = self._open.match(line) if self._open is not None else None
-            end = match.end() if match else -1
+        """Return where what an earlier line opened ends; the line's end if it doesn't."""
+        end = self._open(line, 0) if self._open is not None else 0
         if end < 0:
-            self._keep(line)
-            return len(line)
-        self._open = None
+            end = len(line)
+        else:
+            self._open = None
         self._keep(line[:end])
         return end
 
@@ -299,5 +297,5 @@ class Splitter:
         if is_kept:
             return statement
         if word:
-            self.skipped[word if word.isalpha() else "other"] += 1
+            self.skipped[word if word in _VERBS else "other"] += 1
         return None

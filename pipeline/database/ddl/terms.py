@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
+from pipeline.database.ddl.drafts import Draft
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.sqlite_ddl import Definition, Token
+from schemas.facts import Key
 
 _NESTING = ("ARRAY", "MAP", "STRUCT")
 
@@ -74,6 +78,34 @@ def index_terms(item: Reader) -> tuple[str, ...]:
 def _prefixed(name: str, part: Reader, is_descending: bool) -> str:
     length = part.span(2, part.at - 1)
     return f"{name}({length}){' DESC' if is_descending else ''}"
+
+
+_PREFIXED = re.compile(r"(?P<column>.*)\((?P<length>\d+)\)(?P<order>(?: DESC)?)", re.DOTALL)
+_LENGTH = re.compile(r"(?i)\s*(?:var)?(?:char|binary)\s*\(\s*(\d+)\s*\)")
+
+
+def settle_prefixes(draft: Draft) -> None:
+    """Write MySQL's index terms that reach over the whole column as the column.
+
+    A unique index that so is one of columns becomes a key.
+    """
+    lengths = {c.name: int(m[1]) for c in draft.columns if (m := _LENGTH.match(c.native_type))}
+
+    def settled(term: str) -> str:
+        match = _PREFIXED.fullmatch(term)
+        if match is None or int(match["length"]) < lengths.get(match["column"], int(1e9)):
+            return term
+        return match["column"] + match["order"]
+
+    kept = []
+    for index in draft.indexes:
+        columns = tuple(map(settled, index.columns))
+        is_key = index.unique and columns != index.columns
+        if is_key and all(draft.column(name) is not None for name in columns):
+            draft.unique.append(Key(columns, index.name))
+        else:
+            kept.append(replace(index, columns=columns))
+    draft.indexes = kept
 
 
 def bare(item: Reader, inside: Sequence[Token], text: str) -> str:
