@@ -8,7 +8,7 @@ import yaml
 
 from evals import sensitive as evaluation
 from pipeline.profile import sensitive
-from schemas.models import Column, Table
+from schemas.models import Column, Key, Table
 
 
 @pytest.mark.req("PROF-03")
@@ -49,6 +49,10 @@ from schemas.models import Column, Table
         pytest.param("mails", "cc_recipients", id="addresses of a message"),
         pytest.param("customers", "bic", id="the code of a person's bank"),
         pytest.param("contacts", "next_of_kin_phone", id="next that is of kin"),
+        pytest.param("houses", "alarm_code", id="what silences the alarm of a house"),
+        pytest.param("audit_log", "actor", id="who did it, in a log"),
+        pytest.param("change_history", "changed_by", id="who changed it, in a history"),
+        pytest.param("animal_owner", "date_of_birth", id="birth of an animal's owner"),
     ],
 )
 def test_names_of_personal_columns_are_known(table, column):
@@ -104,6 +108,13 @@ def test_names_of_personal_columns_are_known(table, column):
         pytest.param("contracts", "token_address", "text", id="token of a chain of blocks"),
         pytest.param("translations", "lat_text", "text", id="Latin"),
         pytest.param("pay_grades", "pay_grade", "text", id="a pay grade"),
+        pytest.param("alarm_log", "alarm_code", "integer", id="kind of an alarm"),
+        pytest.param("turbine_alarms", "alarm_code", "text", id="kind of a machine's alarm"),
+        pytest.param("scada_values", "alarm_code", "integer", id="state of a machine"),
+        pytest.param("animal", "born", "date", id="birth of an animal"),
+        pytest.param("chevaux", "date_naissance", "date", id="French, birth of a horse"),
+        pytest.param("movies", "actor", "text", id="an actor in no log"),
+        pytest.param("audit_log", "actor", "integer", id="a key, no name"),
     ],
 )
 def test_look_alikes_are_left_open(table, column, family):
@@ -154,6 +165,24 @@ def test_the_name_of_a_row_is_a_persons_beside_personal_columns(table, column, b
     why = sensitive.why_by_name(Table(table, table, columns=columns), columns[0])
 
     assert bool(why) is expected
+
+
+def judged(columns, **keys):
+    """Return which columns of `diagnosis` look sensitive by name."""
+    found = tuple(Column(name, "text", "text") for name in columns)
+    table = Table("diagnosis", "diagnosis", columns=found, **keys)
+    return [c.name for c in table.columns if sensitive.why_by_name(table, c)]
+
+
+@pytest.mark.req("PROF-03", part="catalogues of diseases")
+def test_a_table_whose_key_is_a_disease_lists_what_there_is():
+    columns = ("diag_cd", "parent_diag_cd", "diag_text")
+
+    assert judged(columns, primary_key=Key(("diag_cd",))) == []
+    assert judged(columns, unique=(Key(("diag_cd",)),)) == []
+    assert judged(columns) == list(columns)
+    assert judged((*columns, "patient_no"), primary_key=Key(("diag_cd",)))[:3] == list(columns)
+    assert judged(columns, primary_key=Key(("visit_no", "diag_cd"))) == list(columns)
 
 
 def test_a_letter_or_the_tables_short_form_is_taken_off_all_names():

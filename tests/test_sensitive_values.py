@@ -128,3 +128,13 @@ def test_check_digits_of_national_numbers_are_known(country, valid, invalid):
 
 def test_every_national_number_says_how_rarely_chance_passes():
     assert all(0 < number.odds <= 0.1 for number in value_checks.IDENTITY_NUMBERS)
+
+
+@pytest.mark.req("PROF-08", part="places")
+@pytest.mark.parametrize("table", ["site", "practice", "branch_offices"])
+def test_numbers_of_a_place_are_nobodys_by_name_or_by_value(table):
+    numbers = ["+49 30 1234567", "+49 89 7654321", "+44 20 7946 0958"]
+
+    assert sensitive.why(table, "phone", "text", numbers) is None
+    assert sensitive.why(table, "remark", "text", numbers).startswith("phone number")
+    assert sensitive.why(table, "manager_phone", "text", numbers).startswith("phone number")

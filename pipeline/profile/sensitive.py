@@ -54,12 +54,14 @@ def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = 
         values: some of its stored values, if they may be read.
     """
     named = sensitive_names.find(table, column, family)
-    return _said(named) if named else _by_values(table, values)
+    return _said(named) if named else _by_values(table, column, values)
 
 
 def why_by_name(table: Table, column: Column) -> str | None:
     """Return why a column of a table looks sensitive by its name, its neighbours, its comment."""
     named = sensitive_names.find(table.name, column.name, column.family)
+    if named and sensitive_names.is_protected(named) and _is_catalogue(table):
+        return None
     if named is None and column.family != "boolean":
         beside = tuple((other.name, other.family) for other in table.columns)
         named = (
@@ -68,6 +70,22 @@ def why_by_name(table: Table, column: Column) -> str | None:
             or _by_fields(table.name, column)
         )
     return _said(named) if named else None
+
+
+def _is_catalogue(table: Table) -> bool:
+    """Whether a row is a disease or the like itself, whoever has it: its code is the key."""
+    keys = [key.columns for key in (table.primary_key, *table.unique) if key is not None]
+    keys += [index.columns for index in table.indexes if index.unique and not index.where]
+    alone = [column for key in keys if len(key) == 1 and (column := table.column(key[0]))]
+    is_listed = any(
+        named and sensitive_names.is_protected(named)
+        for column in alone
+        if (named := sensitive_names.find(table.name, column.name, column.family))
+    )
+    persons = context.PERSONS - context.ROLES_OF_THINGS
+    named_beside = {word for column in table.columns for word in column_words(column.name)}
+    where = table_context(table.name)
+    return is_listed and not where.is_person and named_beside.isdisjoint(persons - {"parent"})
 
 
 def matches(patterns: Iterable[str], table: str, column: str) -> str | None:
@@ -103,7 +121,7 @@ def _said(named: Named) -> str:
     return f"{named.title}: the name says so ({named.phrase}, {named.needs})"
 
 
-def _by_values(table: str, values: Sequence[Scalar]) -> str | None:
+def _by_values(table: str, column: str, values: Sequence[Scalar]) -> str | None:
     if not values:
         return None
     texts = [v for v in values if isinstance(v, str | int) and not isinstance(v, bool)]
@@ -112,7 +130,9 @@ def _by_values(table: str, values: Sequence[Scalar]) -> str | None:
     is_of_machines = where.speaks_of(context.MACHINES | context.SERVICES | context.NETWORKS)
     addresses: Addresses = "any" if tells_moves else "none" if is_of_machines else "sure"
     found = value_shapes.find(texts, addresses)
-    return f"{found.title}: {found.share} values look like one" if found else None
+    if not found or sensitive_names.is_of_place(table, column, found.title):
+        return None
+    return f"{found.title}: {found.share} values look like one"
 
 
 def _by_neighbours(table: str, column: Column, beside: _Columns) -> Named | None:

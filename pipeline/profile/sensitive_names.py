@@ -42,6 +42,9 @@ _STORED = word_set(
 """After a picture: how it is stored."""
 _SPECIAL = frozenset({"health data", "special category of personal data"})
 _ENCRYPTED = word_set("encrypted enc encr cipher ciphertext crypt hash hashed verschluesselt")
+_ALARMS = frozenset(phrases("alarm code, alarmcode, code alarme, codigo alarma, alarm"))
+"""The kind of an alarm in tables of machines, what silences it in those of houses and persons."""
+_ALARMED = word_set("alarm alarms alarme alarmes alarma alarmas event events alert alerts")
 _HALVES = word_set("first last middle fst lst")
 """Of a name beside whose it is: `contact_first`."""
 _EXPIRY = word_set("exp expiry expiration expires caducidad vencimiento validade scadenza")
@@ -177,7 +180,11 @@ def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableCont
     is_expiry = family == "date" and not _EXPIRY.isdisjoint(hit.rule.phrase)
     if (family in kind.not_in and not is_expiry) or before & context.NOT_BEFORE:
         return False
-    if _is_counted(hit, before, family) or _is_elsewhere(kind.title, before | {*after}, where):
+    if (
+        _is_state(hit.rule.phrase, family, where)
+        or _is_counted(hit, before, family)
+        or _is_elsewhere(kind.title, before | {*after}, where)
+    ):
         return False
     if hit.rule.phrase in _NAMES_OF_ANYTHING and not before & context.PERSONS:
         others = context.THINGS | context.PLACES | context.ORGANISATIONS
@@ -192,9 +199,31 @@ def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableCont
     return all(word in _MAY_FOLLOW or word in kind.tail_words or word.isdigit() for word in after)
 
 
+def is_of_place(table: str, column: str, title: str) -> bool:
+    """Whether a name speaks of that kind, but of a place's: its values tell nothing new."""
+    found, where = column_words(column), table_context(table)
+    if title not in _OF_PLACES or not where.is_place:
+        return False
+    return any(hit.rule.kind.title == title for hit in _anywhere(found)) and _is_elsewhere(
+        title, set(found), where
+    )
+
+
+def is_protected(named: Named) -> bool:
+    """Whether it is of health or another special category."""
+    return named.title in _SPECIAL
+
+
 def _is_key_of(phrase: Phrase, where: TableContext) -> bool:
     """Whether a phrase is no more than the key of its table: `tax_id` of `tax_rates`."""
     return phrase[-1] == "id" and len(phrase) > 1 and where.all.issuperset(phrase[:-1])
+
+
+def _is_state(phrase: Phrase, family: TypeFamily, where: TableContext) -> bool:
+    """`alarm_code` is the kind of an alarm where alarms are listed or machines are."""
+    if phrase not in _ALARMS or where.is_person:
+        return False
+    return where.speaks_of(_ALARMED) or (family in _NUMBERS and not where.is_place)
 
 
 def _is_counted(hit: _Hit, before: set[str], family: TypeFamily) -> bool:
@@ -215,8 +244,10 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
         return True
     if title == _ADDRESS and where.own and where.own[-1] in context.STREETS:
         return True
-    if title == _POSITION and "text" in around:
-        return True  # Latin
+    if (title == _POSITION and "text" in around) or (  # Latin
+        title == BIRTH and where.speaks_of(context.ANIMALS) and not where.is_person
+    ):
+        return not around & (context.PERSONS - context.ROLES_OF_THINGS)
     if title in _OF_PLACES and not around & context.PERSONS:
         is_other = where.is_person or where.speaks_of(context.MOVES)
         is_place = not is_other and bool(around & context.PLACES)

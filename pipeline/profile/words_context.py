@@ -123,6 +123,7 @@ PLACES = nouns.PLACES | words(
     clubhouse stadium gallery zoo zoos aquarium cinema pub gym pool resort hostel motel inn casino
     mill refinery tunnel dock pier harbor harbour marina runway helipad metro tram crossing toilet
     hydrant island reef glacier waterfall cave crater forest meteorite observatory telescope
+    practice practices surgery surgeries clinic clinics laboratory laboratories
     windmill turbine quarry camp shelter farmhouse vineyard winery brewery bookstore laundromat"""
 )
 """Nouns for places and organisations: their addresses and positions are no person's."""
@@ -227,6 +228,15 @@ FOODS = words(
     productos alimento alimentos prato pratos produto produtos piatto piatti prodotti"""
 )
 """What has allergens, races and diseases without being a person."""
+ANIMALS = words(
+    """animal animals dog dogs cat cats pet pets horse horses cow cows cattle calf bull pig pigs
+    sheep goat goats chicken poultry livestock herd breed breeds litter tier tiere hund hunde
+    pferd pferde katze katzen rind rinder schwein chien chiens chat chats cheval chevaux vache
+    vaches animaux perro perros gato gatos caballo caballos vaca vacas ganado mascota mascotas
+    animales cachorro cavalo cavalos gado animais cane cani gatto gatti cavallo cavalli mucca
+    animali hond honden paard paarden koe koeien dier dieren djur hast hastar"""
+)
+"""What is born without being a person."""
 LISTS = words(
     """catalog catalogue katalog catalogo code codes dictionary thesaurus terminology ontology
     chapter"""

@@ -33,6 +33,17 @@ IN_TABLES: tuple[tuple[str, frozenset[str], tuple[Phrase, ...]], ...] = (
         ),
     ),
     (
+        "user name or login",
+        words("audit audits auditlog log logs journal activity activities trail history changelog")
+        | words("protokoll revision revisions access login logins logon session sessions"),
+        phrases(
+            """actor, actor name, user, usr, who, login, logon, account name, principal, performed
+            by, done by, changed by, modified by, executed by, by user, initiated by, initiator,
+            benutzer, nutzer, bearbeiter, utilisateur, usuario, utente, gebruiker, anvandare,
+            uzytkownik"""
+        ),
+    ),
+    (
         "network or device identifier",
         words(
             "phone phones handset handsets mobile mobiles smartphone smartphones wearable wearables"
