@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from pipeline import artifacts, tasks
+from pipeline.database.ddl import files
 from pipeline.kb import Kb
+from pipeline.profile import columns
 from schemas.models import Catalog, Graph, Profile, Validation
 from serve import cli
 from tests import build_kb
@@ -77,6 +80,18 @@ def test_every_stage_works_on_ddl_and_says_that_it_is_structure_only(kb):
     assert "structure only (from DDL)" in (kb.docs / "README.md").read_text(encoding="utf-8")
     card = (kb.docs / "tables" / "orders.md").read_text(encoding="utf-8")
     assert "structure only (from DDL)" in card
+
+
+def test_columns_are_named_once_and_files_are_read_once(kb, monkeypatch):
+    named, read = Counter(), Counter()
+    unread, lines = columns.unread, files.lines
+    monkeypatch.setattr(columns, "unread", lambda t, *r: named.update([t.name]) or unread(t, *r))
+    monkeypatch.setattr(files, "lines", lambda path: read.update([path.name]) or lines(path))
+
+    build_kb.stages_run(kb)
+
+    assert named == {"countries": 1, "customers": 1, "orders": 1}
+    assert read == {"1.sql": 1}
 
 
 @pytest.mark.req("SCAN-15", part="incremental")

@@ -80,15 +80,15 @@ def profile_of(
     cache: Path | None = None,
 ) -> Profile:
     """Return the profile of a database; without `profile.enabled` only what names tell."""
-    rules = replace(rules, inherited=views.computed(catalog, _by_names(catalog, rules)))
+    named = _by_names(catalog, rules)
+    rules = replace(rules, inherited=views.computed(catalog, named))
     why_not = _why_not(source, catalog, rules.settings)
     if why_not is not None:
         TableCache(cache, {}).keep_only(set())
         _joins_cache(cache).keep_only(set())
-        shown = views.inherited(catalog, _by_names(catalog, rules))
+        shown = views.inherited(catalog, _showing(named, catalog, rules))
         rules = replace(rules, inherited={**rules.inherited, **shown})
-        tables = tuple(_by_names(catalog, rules).values())
-        return Profile(tables, notes=(why_not,))
+        return Profile(tuple(_showing(named, catalog, rules).values()), notes=(why_not,))
     stamps = taken_stamps(source, catalog) if cache is not None else {}
     tables = _tables(source, catalog, rules, progress, TableCache(cache, stamps))
     for table in tables:
@@ -143,6 +143,15 @@ def account(profile: Profile, catalog: Catalog) -> str:
 def _by_names(catalog: Catalog, rules: Rules) -> dict[str, TableProfile]:
     """Return what names and marks alone tell of each table."""
     return {table.name: columns.unread(table, rules) for table in catalog.tables}
+
+
+def _showing(
+    named: dict[str, TableProfile], catalog: Catalog, rules: Rules
+) -> dict[str, TableProfile]:
+    """Return what `_by_names` tells, anew for just the tables that show columns of others."""
+    showing = {table for table, _ in rules.inherited}
+    anew = {t.name: columns.unread(t, rules) for t in catalog.tables if t.name in showing}
+    return named | anew
 
 
 def tables_of(
