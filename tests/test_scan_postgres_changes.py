@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, make_url
 
 from pipeline import artifacts
 from pipeline.database import fingerprint
@@ -27,7 +27,7 @@ CREATE MATERIALIZED VIEW stored AS SELECT * FROM a;
 CREATE FUNCTION asks() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM a';
 CREATE VIEW of_function AS SELECT asks() AS n;
 CREATE VIEW of_system AS SELECT relname FROM pg_class;
-CREATE SCHEMA s; CREATE TABLE s.a (id int);
+CREATE SCHEMA s; CREATE TABLE s.a (id int); CREATE TYPE place_on_map AS (x int);
 """
 STRUCTURAL = [
     "ALTER TABLE a ADD COLUMN x int",
@@ -42,6 +42,9 @@ STRUCTURAL = [
     "COMMENT ON FUNCTION f(int) IS 'f'",
     "ALTER TYPE mood ADD VALUE 'glad' BEFORE 'ok'",
     "ALTER TYPE mood RENAME VALUE 'glad' TO 'merry'",
+    "ALTER TYPE place_on_map ADD ATTRIBUTE y int",
+    "ALTER TYPE place_on_map RENAME ATTRIBUTE y TO z",
+    "ALTER TYPE place_on_map RENAME TO spot",
     "ALTER DOMAIN posint ADD CONSTRAINT positive CHECK (VALUE > 0)",
     "ALTER DOMAIN posint SET DEFAULT 1",
     "ALTER TABLE a ADD CONSTRAINT c CHECK (id > 0) NOT VALID",
@@ -59,6 +62,11 @@ STRUCTURAL = [
     "ALTER TABLE parts DETACH PARTITION part_2",
     "ALTER TABLE capital NO INHERIT place",
     "ALTER TABLE b ENABLE ROW LEVEL SECURITY",
+    "CREATE POLICY first ON b USING (id < 1)",
+    "ALTER POLICY first ON b USING (id < 2)",
+    "DROP POLICY first ON b",
+    "ALTER TABLE b FORCE ROW LEVEL SECURITY",
+    "ALTER VIEW v SET (security_barrier = true)",
     "REFRESH MATERIALIZED VIEW stored WITH NO DATA",
     "ALTER TABLE s.a SET SCHEMA public",
     "GRANT SELECT ON b TO {reader}",
@@ -141,6 +149,93 @@ def test_a_changed_row_changes_the_stamps_of_what_shows_it_and_of_nothing_else(c
     assert all(before != after for before, after in pairwise(whole))
     # what such views show may change alone
     assert not {"public.of_function", "public.of_system", "public.part_1"} & set(seen[0])
+
+
+POLICIES = """
+CREATE TYPE spot AS (x int); CREATE TABLE places (at spot, near spot[]);
+CREATE TABLE mine (id int, who text, day date); CREATE VIEW of_mine AS SELECT * FROM mine;
+CREATE TABLE other (id int); CREATE VIEW of_other AS SELECT * FROM other;
+ALTER TABLE mine ENABLE ROW LEVEL SECURITY; CREATE POLICY few ON mine USING (id < 1);
+"""
+ALONE = [
+    pytest.param("id IN (SELECT id FROM other)", id="another table"),
+    pytest.param("who = current_setting('app.user', true)", id="a setting"),
+    pytest.param("day < current_date", id="the time"),
+    pytest.param("asks(id)", id="a function"),
+]
+"""What a policy may ask that changes without a trace."""
+
+
+@pytest.fixture
+def guarded(server):
+    """A database with a policy, as a login that it holds for, and as its owner."""
+    with (
+        postgres_databases.role(server, "policy_reader") as reader,
+        postgres_databases.database(server, "policy", POLICIES) as source,
+    ):
+        postgres_databases.run(source, f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {reader}")
+        yield source, postgres_databases.named(source, username=reader)
+
+
+def test_a_changed_policy_changes_the_stamps_of_what_it_hides_rows_of(guarded):
+    owner, reader = guarded
+    login = make_url(reader.url).username
+    seen = [stamps(reader)]
+    for change in (
+        "ALTER POLICY few ON mine USING (id < 2 AND who = current_user)",
+        "CREATE POLICY more ON mine AS RESTRICTIVE USING (id > 0)",
+        "DROP POLICY more ON mine",
+        f"GRANT pg_read_all_stats TO {login}",
+        f"ALTER TABLE mine OWNER TO {login}",
+        "ALTER TABLE mine FORCE ROW LEVEL SECURITY",
+    ):
+        postgres_databases.run(owner, change)
+        seen.append(stamps(reader))
+    postgres_databases.run(owner, "ALTER TABLE mine OWNER TO current_user")
+
+    changed = [{name for name in b if a[name] != b[name]} for a, b in pairwise(seen)]
+    assert changed == [{"public.mine", "public.of_mine"}] * len(changed)
+
+
+@pytest.mark.parametrize("condition", ALONE)
+def test_a_policy_that_asks_more_than_the_row_leaves_no_stamp_where_it_holds(guarded, condition):
+    owner, reader = guarded
+    asks = "CREATE FUNCTION asks(int) RETURNS bool STABLE LANGUAGE sql AS 'SELECT true'"
+    postgres_databases.run(owner, asks, f"ALTER POLICY few ON mine USING ({condition})")
+
+    assert set(stamps(reader)) == {"public.places", "public.other", "public.of_other"}
+    assert set(stamps(owner)) == {*stamps(reader), "public.mine"}
+
+
+def test_an_attribute_more_changes_the_stamps_of_tables_with_such_columns(guarded):
+    owner, _ = guarded
+    before = stamps(owner)
+    postgres_databases.run(owner, "ALTER TYPE spot ADD ATTRIBUTE y int")
+
+    after = stamps(owner)
+    assert [name for name in after if after[name] != before[name]] == ["public.places"]
+
+
+def test_a_database_made_anew_from_another_template_counts_as_changed(server):
+    rows = "CREATE TABLE t (id int CHECK (id > {0})); INSERT INTO t VALUES ({0} + 1)"
+    with (
+        postgres_databases.database(server, "template", rows.format(0)) as template,
+        postgres_databases.database(
+            server, "copy", options=f"TEMPLATE {postgres_databases.own('template')}"
+        ) as copy,
+    ):
+        before = fingerprint.fingerprints(copy), stamps(copy)
+        own = postgres_databases.own("copy")
+        postgres_databases.run(template, "UPDATE t SET id = 2")
+        postgres_databases.run(
+            server,
+            f"DROP DATABASE {own}",
+            f"CREATE DATABASE {own} TEMPLATE {postgres_databases.own('template')}",
+        )
+        after = fingerprint.fingerprints(copy), stamps(copy)
+
+    assert all(before[0][kind] != after[0][kind] for kind in ("structure", "data"))
+    assert before[1]["public.t"] != after[1]["public.t"]
 
 
 @pytest.mark.parametrize("table", [False, True])

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-# What is no one's own: system schemas, temporary objects.
+# What is no one's own is left out: system schemas, temporary objects. The place tells a database
+# that was made anew, maybe on a new server, from the one before: their oids may all be the same.
 _SCOPE = """
 n AS MATERIALIZED (
     SELECT oid, nspname FROM pg_catalog.pg_namespace
     WHERE left(nspname, 3) <> 'pg_' AND nspname <> 'information_schema'
 ), c AS MATERIALIZED (
     SELECT c.oid, c.relnamespace, c.relname, c.relkind, c.relpersistence, c.relispartition,
-           c.relispopulated, c.relrowsecurity, c.relfilenode, n.nspname
+           c.relispopulated, c.relrowsecurity, c.relforcerowsecurity, c.relfilenode, c.relowner,
+           c.reloptions, n.nspname
     FROM pg_catalog.pg_class c JOIN n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't'
+), composite AS MATERIALIZED (
+    SELECT c.oid FROM pg_catalog.pg_class c JOIN n ON n.oid = c.relnamespace
+    WHERE c.relkind = 'c'
+), place AS MATERIALIZED (
+    SELECT d.oid, (SELECT extract(epoch FROM b.stats_reset) FROM pg_catalog.pg_stat_bgwriter b)
+                  AS since
+    FROM pg_catalog.pg_database d WHERE d.datname = current_database()
 )
 """
 # PostgreSQL never changes a row of its catalogue, it writes a new one: with a number of its own
@@ -23,12 +32,14 @@ _PARTS = {
         "attnum",
         "pg_attribute x WHERE x.attnum > 0 AND (x.attrelid IN (SELECT oid FROM c)) IS TRUE",
     ),
+    "attributes": ("attnum", "pg_attribute x JOIN composite k ON k.oid = x.attrelid"),
     "defaults": ("adnum", "pg_attrdef x JOIN c ON c.oid = x.adrelid"),
     "constraints": ("1", "pg_constraint x JOIN n ON n.oid = x.connamespace"),
     "indexes": ("1", "pg_index x JOIN c ON c.oid = x.indrelid"),
     "views": ("1", "pg_rewrite x JOIN c ON c.oid = x.ev_class"),
+    "policies": ("1", "pg_policy x JOIN c ON c.oid = x.polrelid"),
     "inheritance": ("inhseqno", "pg_inherits x JOIN c ON c.oid = x.inhrelid"),
-    "types": ("1", "pg_type x JOIN n ON n.oid = x.typnamespace WHERE x.typtype IN ('d', 'e')"),
+    "types": ("1", "pg_type x JOIN n ON n.oid = x.typnamespace"),
     "members": ("1", "pg_enum x"),
     "routines": ("1", "pg_proc x JOIN n ON n.oid = x.pronamespace"),
     "triggers": ("1", "pg_trigger x JOIN c ON c.oid = x.tgrelid WHERE NOT x.tgisinternal"),
@@ -46,10 +57,12 @@ def _versions(name: str, weight: str, source: str) -> str:
 # Of pg_class the contents count: TRUNCATE and VACUUM FULL write its rows anew.
 STRUCTURE = f"""
 WITH {_SCOPE}
+SELECT 'place', oid::text, since::text, '' FROM place
+UNION ALL
 SELECT 'relations', count(*)::text,
        md5(string_agg(concat_ws(' ', c.oid, c.relnamespace, c.relname, c.relkind, c.relpersistence,
-           c.relispartition, c.relispopulated, c.relrowsecurity,
-           c.relrowsecurity AND row_security_active(c.oid),
+           c.relispartition, c.relispopulated, c.relowner, c.reloptions, c.relrowsecurity,
+           c.relforcerowsecurity, c.relrowsecurity AND row_security_active(c.oid),
            CASE WHEN has_table_privilege(c.oid, 'SELECT') THEN 'all'
                 WHEN has_any_column_privilege(c.oid, 'SELECT') THEN 'some' END),
            E'\\n' ORDER BY c.oid)), '' FROM c
@@ -70,7 +83,9 @@ ORDER BY 1
 # A table's counters go on through a clean restart. After a crash, or when someone resets them,
 # they begin anew: the times of both are part of the stamp. TRUNCATE and REFRESH give a new file.
 # A view is as its tables are, unless it asks a function or a system table that may change alone;
-# of system tables, whose numbers are below 10,000, no dependency is recorded.
+# of system tables, whose numbers are below 10,000, no dependency is recorded. So it is with the
+# policies that hide rows: whom they hold for is part of the stamp, and what they ask but the row
+# itself may change alone. The numbers 0–8 are the times that SQL has words for.
 STAMPS = f"""
 WITH RECURSIVE {_SCOPE}, edge (above, below) AS (
     SELECT i.inhparent, i.inhrelid FROM pg_catalog.pg_inherits i
@@ -89,16 +104,44 @@ WITH RECURSIVE {_SCOPE}, edge (above, below) AS (
 ), reach (top, oid) AS (
     SELECT c.oid, c.oid FROM c WHERE NOT c.relispartition
     UNION SELECT r.top, e.below FROM reach r JOIN edge e ON e.above = r.oid
+), policy AS MATERIALIZED (
+    SELECT p.polrelid AS oid, string_agg(concat_ws(' ', p.oid, p.xmin), ' ' ORDER BY p.oid)
+           AS versions, bool_or(p.polqual::text ~ 'SUBLINK |SQLVALUEFUNCTION :op [0-8] '
+               OR EXISTS (SELECT FROM pg_catalog.pg_proc f
+                          WHERE f.provolatile <> 'i' AND f.oid::text = ANY (ARRAY(
+                              SELECT m[1] FROM regexp_matches(
+                                  p.polqual::text, 'funcid ([0-9]+)', 'g') m)))) AS asks_others
+    FROM c JOIN pg_catalog.pg_policy p ON p.polrelid = c.oid
+    WHERE c.relrowsecurity GROUP BY p.polrelid
+), shape AS MATERIALIZED (
+    SELECT DISTINCT a.attrelid AS oid FROM pg_catalog.pg_attribute a
+    JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+    JOIN pg_catalog.pg_type e
+      ON e.oid = coalesce(nullif(t.typelem, 0), nullif(t.typbasetype, 0), t.oid)
+    WHERE a.attnum > 0 AND e.typrelid IN (SELECT oid FROM composite)
 ), own AS (
-    SELECT c.oid, c.relkind, concat_ws(' ', c.oid, c.relfilenode,
+    SELECT c.oid, c.relkind, c.relrowsecurity AND row_security_active(c.oid) AS is_hiding,
+           coalesce(p.asks_others, false) AS asks_others,
+           concat_ws(' ', c.oid, c.relfilenode,
                pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
-               pg_stat_get_tuples_deleted(c.oid)) AS counters FROM c
+               pg_stat_get_tuples_deleted(c.oid),
+               CASE WHEN c.relkind = 'v' THEN concat_ws(' ', c.relowner, c.reloptions) END,
+               CASE WHEN c.relrowsecurity THEN concat_ws(' ', c.relowner, c.relforcerowsecurity,
+                   row_security_active(c.oid), current_user, session_user, p.versions,
+                   (SELECT concat_ws(' ', count(*), sum(m.xmin::text::bigint))
+                    FROM pg_catalog.pg_auth_members m)) END,
+               CASE WHEN c.oid IN (SELECT oid FROM shape) THEN
+                   (SELECT concat_ws(' ', count(*), sum(x.xmin::text::bigint * x.attnum))
+                    FROM pg_catalog.pg_attribute x JOIN composite k ON k.oid = x.attrelid) END
+           ) AS counters
+    FROM c LEFT JOIN policy p ON p.oid = c.oid
 )
 SELECT t.nspname::text, t.relname::text,
-       CASE WHEN bool_and(o.oid IS NOT NULL AND o.relkind <> 'f') THEN md5(concat_ws(' ',
+       CASE WHEN bool_and(o.oid IS NOT NULL AND o.relkind <> 'f'
+                          AND NOT (o.asks_others AND (o.is_hiding OR t.relkind = 'v')))
+            THEN md5(concat_ws(' ', (SELECT p.oid FROM place p), (SELECT p.since FROM place p),
            (SELECT extract(epoch FROM s.stats_reset) FROM pg_catalog.pg_stat_database s
             WHERE s.datname = current_database()),
-           (SELECT extract(epoch FROM b.stats_reset) FROM pg_catalog.pg_stat_bgwriter b),
            string_agg(o.counters, ' ' ORDER BY o.oid))) END
 FROM reach r JOIN c t ON t.oid = r.top LEFT JOIN own o ON o.oid = r.oid
 WHERE current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery()
