@@ -55,7 +55,8 @@ def _read(source: Source, schemas: Sequence[str], out: Path) -> Catalog:
     with open_database(source) as database:
         found = database.read_catalog(schemas)
         say_once(source, database.warnings())
-    return found
+    unreadable = tuple(replace(u, problem=source.safe(u.problem)) for u in found.unreadable)
+    return replace(found, unreadable=unreadable)
 
 
 def account(catalog: Catalog) -> str:

@@ -5,8 +5,9 @@ import logging
 import pytest
 from sqlalchemy import make_url
 
-from pipeline import tasks
+from pipeline import artifacts, tasks
 from pipeline.kb import Kb
+from schemas.facts import Catalog, Profile
 from tests import engines, mariadb_databases, postgres_databases
 
 ODD_LOGIN = "pä ss:w@rd/%?#&=+'x"
@@ -134,3 +135,28 @@ def test_a_failure_keeps_the_login_to_itself(
     said = caplog.text + "".join(capfd.readouterr()) + str(error)
     assert error is not None
     assert leaks(kb, said, *spellings(url)) == []
+
+
+def test_what_a_login_may_not_read_is_recorded_without_the_login(
+    login, request, tmp_path, monkeypatch, caplog, capfd
+):
+    url = login("mariadb")
+    database = make_url(url).database
+    server = engines.server("mariadb", required=request.config.getoption("--require-engines"))
+    mariadb_databases.run(
+        server.url,
+        f"USE {database}",
+        "CREATE FUNCTION hushed() RETURNS int RETURN 1",
+        "CREATE SQL SECURITY INVOKER VIEW denied AS SELECT hushed() AS n",
+        f"CREATE DEFINER = {mariadb_databases.own('gone_for_good')} VIEW orphan AS SELECT 1 AS n",
+    )
+
+    kb, error = build(tmp_path, url, monkeypatch)
+
+    said = caplog.text + "".join(capfd.readouterr())
+    lost = {u.name: u.problem for u in artifacts.read(kb.catalog, Catalog).unreadable}
+    errors = {t.table: t.error for t in artifacts.read(kb.profile, Profile).tables if t.error}
+    assert error is None
+    assert "hushed" in lost["denied"]
+    assert "orphan" in {**lost, **errors}
+    assert leaks(kb, said, *spellings(url), mariadb_databases.own("gone_for_good")) == []

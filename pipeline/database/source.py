@@ -22,6 +22,15 @@ DUCKDB_MAGIC_AT = 8  # after an 8-byte checksum: https://duckdb.org/docs/stable/
 
 _LEAST_PIECE = 3
 """Characters of a piece of a password that is hidden by itself; shorter ones are in any text."""
+_ACCOUNT = re.compile(
+    r"""(?ix) (?P<what> \b (?:user|login|role|principal) (?:[ ]name)? [ ])
+              (?P<quote>['"`]) (?:(?!(?P=quote)).)+ (?P=quote)"""
+)
+"""Whom the server's words are about; the login may be one that the URL doesn't state."""
+_HOST = re.compile(
+    r"""(?x) (?P<quote>['"`]) (?:(?!(?P=quote)).)* (?P=quote) @
+             (?P<quote2>['"`]) (?:(?!(?P=quote2)).)* (?P=quote2)"""
+)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 _URL = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9_.+-]+)://(?P<rest>.*)", re.DOTALL)
@@ -83,11 +92,12 @@ class Source:
         return self.shown.rstrip("/").rpartition("/")[2] or self.dialect
 
     def safe(self, text: object) -> str:
-        """Return `text`, such as a driver's error, without the URL and its credentials."""
+        """Return `text`, such as a driver's error, without URL, credentials, accounts' names."""
         cleaned = str(text).replace(self.url, self.shown)
         for secret in self.secrets:
             cleaned = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", "…", cleaned)
-        return cleaned
+        cleaned = _ACCOUNT.sub(r"\g<what>\g<quote>…\g<quote>", cleaned)
+        return _HOST.sub(r"\g<quote>…\g<quote>@\g<quote2>…\g<quote2>", cleaned)
 
 
 def resolve(text: str, base: Path, environ: Mapping[str, str]) -> Source:

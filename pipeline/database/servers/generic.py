@@ -94,7 +94,8 @@ class GenericDatabase(Database):
                 raw, watch = connection.connection.driver_connection, self._watch
                 assert watch is not None
                 with self._anything_said():
-                    return self.server.read(raw, sql, lambda row: not watch.told and take(row))
+                    reply = self.server.read(raw, sql, lambda row: not watch.told and take(row))
+                return replace(reply, notes=tuple(map(self.source.safe, reply.notes)))
         finally:
             self._drop()
 
