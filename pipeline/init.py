@@ -49,7 +49,7 @@ _SEMANTIC = """\
 _AUTHORED = ("kb", "semantic", "knowledge_graph")
 
 _LIST_SETTINGS = {
-    "schemas": "read these schemas instead of the default one",
+    "schemas": "read only these schemas; left out: all that users made, or the one of the URL",
     "include": "read only tables that fit one of these patterns, e.g. ['sales_*']",
     "exclude": "leave out tables that fit one of these patterns, e.g. ['tmp_*']",
 }

@@ -58,7 +58,7 @@ def test_a_build_that_is_stopped_says_what_is_kept_and_how_to_go_on(slow_kb):
     said = process.communicate(timeout=60)[1]
 
     assert process.returncode == 130, said
-    assert "stopped: 3 tables are profiled and kept; the same command goes on from there" in said
+    assert "stopped: 3 tables are profiled and kept; `dblore build` goes on from there" in said
     assert "up to date" not in said
     assert "3 of 4" not in said  # a quick one doesn't count aloud
     assert "Traceback" not in said

@@ -100,19 +100,23 @@ def test_no_credential_of_a_url_is_ever_shown(tmp_path, url, secrets):
             id="login and host",
         ),
         pytest.param(
-            "the definer ('eve'@'%') does not exist", "the definer ('…'@'…') does not exist",
+            "the definer ('eve'@'%') does not exist",
+            "the definer ('…'@'…') does not exist",
             id="definer",
         ),
         pytest.param(
-            'role "eve" may not read relation "user"', 'role "…" may not read relation "user"',
+            'role "eve" may not read relation "user"',
+            'role "…" may not read relation "user"',
             id="role",
         ),
         pytest.param("Login failed for user 'D\\eve'.", "Login failed for user '…'.", id="domain"),
-        pytest.param('The server principal "eve" is not', 'The server principal "…" is not', id="p"),
+        pytest.param(
+            'The server principal "eve" is not', 'The server principal "…" is not', id="p"
+        ),
         pytest.param("no rights for bob", "no rights for …", id="login alone"),
         pytest.param("no column 'user' in 'where'", "no column 'user' in 'where'", id="column"),
     ],
-)  # fmt: skip
+)
 def test_the_words_of_a_server_lose_the_accounts_that_they_name(tmp_path, text, shown):
     assert resolve("mysql://bob@host/shop", tmp_path, {}).safe(text) == shown
 

@@ -1,5 +1,6 @@
 """A new knowledge base holds what a build needs, and no login."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -179,3 +180,13 @@ def test_a_folder_with_files_that_a_build_would_write_is_refused(tmp_path, make_
     assert name.split("/")[0] in caught.value.problem
     assert path.read_text(encoding="utf-8") == "precious"
     assert not (tmp_path / "kb" / "kb.yaml").exists()
+
+
+def test_the_comment_on_schemas_tells_the_default_that_the_reference_tells(base):
+    init.create(base / "kb", "source.sqlite", base=base, environ={})
+
+    page = (Path(__file__).parent.parent / "docs/reference/settings.md").read_text(encoding="utf-8")
+    default = re.search(r"\| `schemas` \| ([^|]+) \|", page)[1]
+    line = re.search(r"# schemas: .*", (base / "kb/kb.yaml").read_text(encoding="utf-8"))[0]
+    assert default == "all that users made, or the one of the URL"
+    assert line.endswith(f"left out: {default}")

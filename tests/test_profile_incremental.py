@@ -109,16 +109,21 @@ def database(server, engine):
 def test_one_changed_table_is_read_again_with_its_views_and_its_joins(server, engine, tmp_path):
     with database(server, engine) as (source, run):
         build = Run(tmp_path, source)
-        first = build()
+        first, said = build(), [build.kit.account]
         unchanged = build()
+        said.append(build.kit.account)
         run("INSERT INTO part VALUES (4, 23)")
         changed = build()
+        said.append(build.kit.account)
         is_as_clean = build.is_as_clean()
 
     assert first[0] == {"customer", "orders", "supplier", "part", "sold", "bought", "bought_twice"}
     assert {(link.table.rpartition(".")[2]) for link in build.profile.joins} == {"orders", "part"}
     assert unchanged == (set(), 0)
     assert changed[0] == {"part", "bought", "bought_twice"}
+    assert "anew" not in said[0]
+    assert said[1].endswith(", none of 7 tables read anew")
+    assert said[2].endswith(", 3 of 7 tables read anew")
     assert 0 < changed[1] < first[1]
     assert is_as_clean
 

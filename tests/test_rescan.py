@@ -160,11 +160,13 @@ def test_a_commit_that_lies_in_the_log_of_a_sqlite_file_is_a_change(built):
         assert stages_run(built, FACTS) == ["profile"]
 
 
-def test_a_forced_build_reads_every_table_anew(built):
+@pytest.mark.parametrize("command", [("build", "--force"), ("scan",)], ids=" ".join)
+def test_a_forced_build_and_a_scan_read_every_table_anew(built, command):
+    setting(built, "rescan: never\n")
     kept = built.build / "profile-cache"
     before = kept.read_bytes()
     kept.write_bytes(before.replace(b'"rows": 3', b'"rows": 99'))
 
-    assert cli.main(["build", "--kb", str(built.folder), "--force"]) == 0
+    assert cli.main([*command, "--kb", str(built.folder)]) == 0
 
     assert sorted(kept.read_bytes().splitlines()) == sorted(before.splitlines())

@@ -1,5 +1,6 @@
 """One object that can't be read doesn't end a scan: it is counted, and `--strict` exits with 3."""
 
+import re
 import sqlite3
 from contextlib import closing, contextmanager
 
@@ -84,9 +85,14 @@ def test_an_unreadable_object_is_counted_and_only_strict_fails(
         lenient = cli.main(["scan", "--kb", str(kb)])
         said = capsys.readouterr().err
         strict = cli.main(["scan", "--kb", str(kb), "--strict"])
+        cli.main(["build", "--kb", str(kb)])
+        capsys.readouterr()
+        idle = cli.main(["build", "--kb", str(kb), "--strict"])
+        said_when_idle = capsys.readouterr().err
         (kb / "kb.yaml").write_text(f"{settings}exclude: [LO*]\n", encoding="utf-8")
         excluded = cli.main(["scan", "--kb", str(kb), "--strict"])
 
-    assert (lenient, strict, excluded) == (0, 3, 0)
+    assert (lenient, strict, idle, excluded) == (0, 3, 3, 0)
+    assert re.search(r"1 object couldn't be read: .*lost", said_when_idle)
     assert "1 unreadable" in said
     assert "lost" in said

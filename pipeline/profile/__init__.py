@@ -26,7 +26,7 @@ from pipeline.errors import is_late
 from pipeline.profile import columns, declared, inclusion, pace, paid, views
 from pipeline.profile.cache import Kept, TableCache, digest
 from pipeline.profile.columns import Rules
-from pipeline.profile.pace import Pace, Progress, silent
+from pipeline.profile.pace import Pace, Progress, Step, silent
 from pipeline.profile.remembered import RememberedDatabase
 from pipeline.profile.stamps import stamps as taken_stamps
 from pipeline.text import counted
@@ -66,9 +66,15 @@ def build(
     """
     facts = artifacts.read(catalog, Catalog)
     rules = Rules(settings.profile, marks(facts, load_semantic(semantic)))
-    found = profile_of(source, facts, rules, progress=progress, cache=cache)
+    read = set()
+
+    def told(step: Step) -> None:
+        read.add(step.finished)
+        progress(step)
+
+    found = profile_of(source, facts, rules, progress=told, cache=cache)
     artifacts.write(out, found)
-    return account(found, facts)
+    return account(found, facts, read=len(read - {""}))
 
 
 def profile_of(
@@ -123,8 +129,8 @@ def marks(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str], bool]:
     return found
 
 
-def account(profile: Profile, catalog: Catalog) -> str:
-    """Return what a profile holds, in one line."""
+def account(profile: Profile, catalog: Catalog, *, read: int) -> str:
+    """Return what a profile holds, in one line, and of how many tables if not all were `read`."""
     views = {table.name for table in catalog.tables if table.kind.endswith("view")}
     rows = sum(table.rows or 0 for table in profile.tables if table.table not in views)
     every = [column for table in profile.tables for column in table.columns]
@@ -137,6 +143,9 @@ def account(profile: Profile, catalog: Catalog) -> str:
     ]
     if failed:
         counts.append(f"{failed} unreadable")
+    if read < len(profile.tables):
+        every_table = counted(len(profile.tables), "table")
+        counts.append(f"{read or 'none'} of {every_table} read anew")
     return ", ".join(counts) if any(t.rows is not None for t in profile.tables) else "no data read"
 
 

@@ -128,7 +128,7 @@ def told_when_stopped(kept: Callable[[], int]) -> Iterator[None]:
         number = kept()
         if number:
             have = f"{counted(number, 'table')} {'is' if number == 1 else 'are'} profiled and kept"
-            log.warning("stopped: %s; the same command goes on from there", have)
+            log.warning("stopped: %s; `dblore build` goes on from there", have)
         raise
 
 

@@ -141,7 +141,7 @@ def run_scan(options: argparse.Namespace) -> int:
             f"{', '.join(sorted(given))} can't be given too",
             fix=f"edit {Kb(folder).settings}, then run: dblore scan --kb {folder}",
         )
-    return _run(options, ("scan", "profile"), always=True, needed=True)
+    return _run(options, ("scan", "profile"), always=True, anew=True, needed=True)
 
 
 def run_build(options: argparse.Namespace) -> int:
@@ -161,11 +161,8 @@ def run_build(options: argparse.Namespace) -> int:
             tell(f"  fix: dblore build --kb {kb.folder}, then commit what changed")
             return 1
         return _run(options, ("index",), offline=True)
-    if options.force and not options.offline:
-        from pipeline.tasks import forget_results
-
-        forget_results(kb)
-    return _run(options, (), always=options.force, offline=options.offline)
+    anew = options.force and not options.offline
+    return _run(options, (), always=options.force, offline=options.offline, anew=anew)
 
 
 def run_validate(options: argparse.Namespace) -> int:
@@ -228,9 +225,14 @@ def run_why(options: argparse.Namespace) -> int:
 
 
 def _run(
-    options: argparse.Namespace, stages: tuple[str, ...], *, needed: bool = False, **how: Any
+    options: argparse.Namespace,
+    stages: tuple[str, ...],
+    *,
+    needed: bool = False,
+    anew: bool = False,
+    **how: Any,
 ) -> int:
-    """Run stages and return the exit status.
+    """Run stages and return the exit status; `anew` reads also the tables that didn't change.
 
     Raises:
         DbloreError: a stage failed, or the database is `needed` and can't be reached.
@@ -239,6 +241,8 @@ def _run(
 
     kb = arguments.kb(options)
     reporter.log_to(sys.stderr)
+    if anew:
+        tasks.forget_results(kb)
     result = tasks.run(kb, stages, database=arguments.database(options), **how)
     if result.error is not None:
         raise result.error
@@ -247,7 +251,7 @@ def _run(
     strict = getattr(options, "strict", False)
     read_anew = any(outcome.stage in {"scan", "profile"} for outcome in result.done)
     unreadable = _unreadable(kb) if read_anew or strict else []
-    if unreadable and read_anew:
+    if unreadable:
         names = ", ".join(unreadable[:5]) + (", …" if len(unreadable) > 5 else "")
         objects = "1 object" if len(unreadable) == 1 else f"{len(unreadable)} objects"
         tell(f"{objects} couldn't be read: {names}; see {kb.docs / 'README.md'}")
