@@ -31,6 +31,13 @@ class SourceError(DbloreError):
     exit_status = 4
 
 
+class PassingError(SourceError):
+    """A lock of another session, or a cut connection: the same may succeed a moment later.
+
+    It says nothing of what was read, so no result may be kept for it.
+    """
+
+
 class ArtifactError(DbloreError):
     """A built file is missing, damaged or of another version, or can't be written."""
 

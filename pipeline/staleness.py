@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from pipeline import lock as locks
 from pipeline.digests import ABSENT, Digests
 from pipeline.errors import DbloreError, SettingError, SourceError
 from pipeline.kb import Kb, current_generation
+from pipeline.rescan import is_due
 from schemas import codec
 from schemas.lock import Lock, StageRecord
 from schemas.settings import KbSettings
@@ -31,10 +31,10 @@ UNKNOWN = "unknown"
 """Begins the fingerprint of a database that can't tell whether it changed."""
 NOT_REACHED = "not reached"
 """Stands for the database in the record of a stage that ran without it."""
+IN_PART = "read in part"
+"""The same of one that another session kept from a part of the data: it tries again."""
 
 _KINDS = ("structure", "data")
-_INTERVAL = re.compile(r"(\d+)([smhdw])")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ class Stage:
     database: str | None = None
     """What of the database it depends on: `structure` or `data`."""
     extras: tuple[str, ...] = ()
-    """More parameters that `build` takes: `source`, `settings`, `embedder`, `progress`, `cache`."""
+    """More parameters that `build` takes: `source`, `settings`, `embedder`, `progress`, `cache`,
+    `again` (tells that it could read only a part)."""
     version: int = 1
     """Raised when the code gives other results for the same inputs."""
 
@@ -93,6 +94,7 @@ class Situation:
         self._warned = False
         self._used_database = False
         self._said_unknown = False
+        self._in_part: set[str] = set()
 
     def settings(self) -> KbSettings:
         """Return the settings in kb.yaml.
@@ -205,12 +207,19 @@ class Situation:
         measured = stage.database is not None and self.unreachable is None
         if stage.database is not None and not measured:
             inputs = {**inputs, f"database {stage.database}": NOT_REACHED}
+        elif stage.name in self._in_part:
+            inputs = {**inputs, f"database {stage.database}": IN_PART}
+            self._in_part.discard(stage.name)
         self._used_database |= measured
         if measured and inputs[f"database {stage.database}"].startswith(UNKNOWN):
             self._warn_unknown()
         record = StageRecord(inputs, self.outputs(stage))
         locks.record(self.kb, stage.name, record, measured=measured)
         self.digests.save()
+
+    def read_in_part(self, stage: Stage) -> None:
+        """Note that `stage` could read only a part, for a reason that passes."""
+        self._in_part.add(stage.name)
 
     def facts_age(self) -> str:
         """Return when the committed facts were measured, for people."""
@@ -229,8 +238,11 @@ class Situation:
         if not self._used_database:
             return
         with suppress(DbloreError):  # gone now; the next run will say so
-            if self._fingerprints(tuple(self._database)) != self._database:
+            now, then = self._fingerprints(tuple(self._database)), self._database
+            if [_sure(now[kind]) for kind in now] != [_sure(then[kind]) for kind in now]:
                 log.warning("the database changed while it was read: build again")
+            elif now != then:
+                self._warn_untold()
 
     def _warn_unknown(self) -> None:
         """Say once that every build reads the database, and how that is changed."""
@@ -240,6 +252,19 @@ class Situation:
                 "%s doesn't tell whether it changed: every build reads it again; `rescan: 1d` in "
                 "kb.yaml does so once a day, `rescan: never` only for `dblore scan`",
                 self.source().shown,
+            )
+
+    def _warn_untold(self) -> None:
+        """Name the tables that are read again whenever any other one is written to."""
+        from pipeline.database import fingerprint
+
+        tables = fingerprint.unsure_tables(self.source())
+        if tables:
+            more = f" and {len(tables) - 1} more" if len(tables) > 1 else ""
+            log.warning(
+                "the server can't tell whether %s%s changed: a change of any table counts as one",
+                tables[0],
+                more,
             )
 
     def _marks(self) -> str:
@@ -256,8 +281,8 @@ class Situation:
         kind = stage.database or ""
         known = lock.stages.get(stage.name, StageRecord()).inputs.get(f"database {kind}")
         policy = self.settings().rescan
-        is_settled = known not in {None, NOT_REACHED} and policy != "always"
-        if known is not None and is_settled and not _due(policy, lock.measured.get(stage.name)):
+        is_settled = known not in {None, NOT_REACHED, IN_PART} and policy != "always"
+        if known is not None and is_settled and not is_due(policy, lock.measured.get(stage.name)):
             return known
         if self.unreachable is not None and known is not None:
             return known
@@ -313,6 +338,11 @@ def _ask(
     return fingerprint.fingerprints(source, kinds, scope)
 
 
+def _sure(fingerprint: str) -> str:
+    """Return the part of a fingerprint that only moves with a change."""
+    return fingerprint.partition(" ")[0]
+
+
 def _marks_digest(path: Path) -> str:
     from pipeline.authored import sensitive_marks_digest
 
@@ -350,29 +380,8 @@ def _difference(name: str, before: str | None, now: str | None) -> list[Reason]:
         ]
     if before == NOT_REACHED:
         return [Reason("the database", "was not reached when it ran last")]
+    if before == IN_PART:
+        return [Reason("the database", "was locked in part when it ran last")]
     if before in {None, ABSENT}:
         return [Reason(name, "is new")]
     return [Reason(name, "changed")]
-
-
-def _due(policy: str, last: str | None) -> bool:
-    """Whether the policy of `rescan:` asks to look at the database now.
-
-    Args:
-        policy: the setting.
-        last: when the stage in question measured last.
-    """
-    if policy == "on-change":
-        return True
-    if policy == "never":
-        return False
-    match = _INTERVAL.fullmatch(policy.strip())
-    if match is None:
-        raise SettingError(
-            f"kb.yaml: rescan: {policy!r} is no policy",
-            fix="write on-change, always, never, or an interval such as 30m, 6h, 1d or 1w",
-        )
-    interval = timedelta(**{_UNITS[match[2]]: int(match[1])})
-    if last is None:
-        return True
-    return datetime.now(UTC) - datetime.fromisoformat(last) >= interval

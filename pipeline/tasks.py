@@ -53,7 +53,7 @@ STAGES = (
         writes={"out": "profile"},
         settings=("profile",),
         database="data",
-        extras=("source", "settings", "marks", "progress", "cache"),
+        extras=("source", "settings", "marks", "progress", "cache", "again"),
         version=5,
     ),
     Stage(
@@ -69,7 +69,7 @@ STAGES = (
         writes={"out": "graph"},
         settings=("allow_functions", "allow_tables"),
         database="data",
-        extras=("source",),
+        extras=("source", "again"),
     ),
     Stage(
         "docs",
@@ -94,7 +94,7 @@ STAGES = (
         writes={"out": "validation", "report": "validation_report"},
         settings=("allow_functions", "allow_tables"),
         database="data",
-        extras=("source",),
+        extras=("source", "again"),
     ),
 )
 """In the order they run; each reads what people wrote and what stages before it wrote."""
@@ -343,6 +343,8 @@ def _call(stage: Stage, situation: Situation, reporter: Reporter) -> str:
         arguments["progress"] = reporter.progress
     if "cache" in stage.extras:
         arguments["cache"] = situation.kb.build / f"{stage.name}{_CACHE}"
+    if "again" in stage.extras:
+        arguments["again"] = partial(situation.read_in_part, stage)
     if "source" in stage.extras:
         arguments["source"] = _source(stage, situation)
     return str(getattr(importlib.import_module(module), function)(**arguments))

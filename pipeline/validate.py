@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,7 @@ from pipeline.authored import (
     read_semantic,
 )
 from pipeline.database.grammar import grammar
-from pipeline.errors import ArtifactError, DbloreError, RefusedError, SourceError
+from pipeline.errors import ArtifactError, DbloreError, PassingError, RefusedError, SourceError
 from pipeline.joins import JoinGraph, JoinStep, on_clause
 from pipeline.text import one_line, shorten
 from schemas.models import (
@@ -83,6 +84,7 @@ def build(
     out: Path,
     report: Path,
     source: Source | None,
+    again: Callable[[], None] = lambda: None,
 ) -> str:
     """Run every statement of `semantic` and write the results to `out` and `report`.
 
@@ -93,7 +95,8 @@ def build(
     facts = artifacts.read(catalog, Catalog)
     document = read_semantic(semantic)
     planner = JoinGraph(artifacts.read(graph, Graph).links)
-    outcomes = [*_names(document, facts), *_run(_checks(document, facts, planner), facts, source)]
+    ran = _run(_checks(document, facts, planner), facts, source, again)
+    outcomes = [*_names(document, facts), *ran]
     if source is None:
         outcomes = _with_earlier(outcomes, out)
     artifacts.write(out, Validation(items=tuple(outcome.item for outcome in outcomes)))
@@ -236,7 +239,9 @@ def _joined(steps: tuple[JoinStep, ...], catalog: Catalog) -> str:
     return "".join(joins)
 
 
-def _run(checks: list[_Check], catalog: Catalog, source: Source | None) -> list[_Outcome]:
+def _run(
+    checks: list[_Check], catalog: Catalog, source: Source | None, again: Callable[[], None]
+) -> list[_Outcome]:
     if source is None:
         return [_skipped(check, _NO_DATABASE) for check in checks]
     if not checks:
@@ -245,6 +250,9 @@ def _run(checks: list[_Check], catalog: Catalog, source: Source | None) -> list[
     for place, check in enumerate(checks):
         try:
             outcomes.append(_ran(check, source, catalog))
+        except PassingError as error:
+            again()
+            outcomes.append(_skipped(check, one_line(error.problem), error.fix))
         except SourceError as error:  # the others wouldn't reach it either
             why = one_line(error.problem)
             return outcomes + [_skipped(missed, why, error.fix) for missed in checks[place:]]

@@ -1,7 +1,7 @@
 """Databases on the MariaDB server of the tests, made and dropped by its administrator."""
 
 import os
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from sqlalchemy import make_url
@@ -12,17 +12,29 @@ def own(name):
     return f"dblore_{name}_{os.getpid()}"
 
 
-def run(url, *statements):
-    """Run statements in one session."""
+@contextmanager
+def session(url):
+    """Yield what runs statements, in one session."""
     import pymysql  # an absent driver skips all of these tests
 
     at = make_url(url)
     login = {"host": at.host, "port": at.port or 3306, "user": at.username}
-    with closing(pymysql.connect(**login, password=at.password or "", ssl_disabled=True)) as raw:
+    where = {**login, "password": at.password or "", "database": at.database or None}
+    with closing(pymysql.connect(**where, ssl_disabled=True)) as raw:
         cursor = raw.cursor()
-        for statement in statements:
-            cursor.execute(statement)
+
+        def run_all(*statements):
+            for statement in statements:
+                cursor.execute(statement)
+
+        yield run_all
         raw.commit()
+
+
+def run(url, *statements):
+    """Run statements in one session."""
+    with session(make_url(url).set(database="")) as run_all:
+        run_all(*statements)
 
 
 def named(source, **parts):

@@ -20,6 +20,8 @@ from pipeline.database.source import Source
 from pipeline.errors import SourceError
 
 UNKNOWN = "unknown"
+UNSURE = "unsure"
+"""Begins a table's stamp that moves with any other table's rows."""
 _NARROWED = frozenset({"postgres"})
 """Dialects of servers that follow views to their tables: elsewhere a view within the scope may
 read a table out of it."""
@@ -59,6 +61,8 @@ def structure(source: Source) -> str:
 def data(source: Source, scope: Scope = EVERYTHING) -> str:
     """Return a value that changes whenever rows do, or `UNKNOWN`.
 
+    After a space stands what may also change when they don't.
+
     Of a file it is the hash of its bytes and of a write-ahead log that isn't empty. Some servers
     tell of each table; then only tables within `scope` count.
 
@@ -85,7 +89,13 @@ def fingerprints(
     rows = _asked(source, kinds)
     if "data" in rows:
         rows["data"] = _within(rows["data"] or None, scope, source.dialect)
-    return {kind: UNKNOWN if rows[kind] is None else _hash(rows[kind] or []) for kind in kinds}
+    return {kind: UNKNOWN if (r := rows[kind]) is None else _parts(r, kind) for kind in kinds}
+
+
+def unsure_tables(source: Source) -> tuple[str, ...]:
+    """Return the tables of which a server can't tell whether their rows changed."""
+    rows = _asked(source, ("data",))["data"] or []
+    return tuple(table_id(_text(row[1]), _text(row[0])) for row in rows if _is_unsure(row))
 
 
 def _of_file(source: Source, path: Path, kind: str) -> str:
@@ -119,6 +129,17 @@ def _asked(source: Source, kinds: tuple[str, ...]) -> dict[str, list[Any] | None
             kind: database.structure_rows() if kind == "structure" else database.data_rows()
             for kind in kinds
         }
+
+
+def _parts(rows: list[Any], kind: str) -> str:
+    unsure = [row for row in rows if kind == "data" and _is_unsure(row)]
+    sure = _hash(row for row in rows if row not in unsure) if unsure else _hash(rows)
+    return f"{sure} {_hash(unsure)}" if unsure else sure
+
+
+def _is_unsure(row: Any) -> bool:
+    """Whether the last value of a row says that it only stands in for what changes."""
+    return _text(row[-1]).startswith(UNSURE)
 
 
 def _within(rows: list[Any] | None, scope: Scope, dialect: str) -> list[Any] | None:

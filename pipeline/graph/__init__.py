@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from pipeline import artifacts
 from pipeline.authored import Document, GraphDocument, read_knowledge_graph, read_semantic
 from pipeline.database.connect import open_database
 from pipeline.database.source import Source
-from pipeline.errors import ArtifactError, SourceError
+from pipeline.errors import ArtifactError, PassingError, SourceError
 from pipeline.graph import entities, links, polymorphic, relations
 from pipeline.graph.measure import Probe
 from pipeline.graph.paths import Router
@@ -45,6 +45,7 @@ def build(
     knowledge_graph: Path,
     out: Path,
     source: Source | None,
+    again: Callable[[], None] = lambda: None,
 ) -> str:
     """Verify the knowledge graph and write graph.json; return one line about it.
 
@@ -55,6 +56,7 @@ def build(
         knowledge_graph: knowledge_graph.yaml, or a path where nothing is: links only.
         out: graph.json; what stands there is kept for items that can't be measured now.
         source: the database; None when it can't be reached.
+        again: told when it was reached, but not read for a reason that passes.
 
     Raises:
         ArtifactError: catalog.json or profile.json is missing.
@@ -70,13 +72,14 @@ def build(
                 probe = Probe(stack.enter_context(open_database(source)), facts)
             except SourceError as failure:
                 log.warning("%s; nothing is measured", failure.problem)
-        graph = verify(
-            facts,
-            artifacts.read(profile, Profile),
-            meaning.semantic,
-            document.graph,
-            probe,
-        )
+        known = (facts, artifacts.read(profile, Profile), meaning.semantic, document.graph)
+        try:
+            graph = verify(*known, probe)
+        except PassingError as failure:  # measured is all or nothing: what was stays
+            log.warning("%s; nothing is measured before the next build", failure.problem)
+            probe = None
+            graph = verify(*known, probe)
+            again()
     if probe is None:
         graph = _with_earlier(graph, out)
     _tell(graph, document, meaning)

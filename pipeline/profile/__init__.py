@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import replace
@@ -22,7 +22,7 @@ from pipeline import artifacts
 from pipeline.authored import load_semantic
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
-from pipeline.errors import is_late
+from pipeline.errors import PassingError, is_late
 from pipeline.profile import columns, declared, inclusion, pace, paid, views
 from pipeline.profile.cache import Kept, TableCache, digest
 from pipeline.profile.columns import Rules
@@ -42,6 +42,10 @@ _NAMED = 5
 """Columns that a note names."""
 
 
+def _nobody() -> None:
+    pass
+
+
 def build(
     *,
     source: Source,
@@ -51,13 +55,15 @@ def build(
     out: Path,
     progress: Progress = silent,
     cache: Path | None = None,
+    again: Callable[[], None] = _nobody,
 ) -> str:
     """Profile every table of `catalog` and write the result to `out`; return one line about it.
 
     A table that can't be read gets `error` and the rest goes on. With a `cache`, an interrupted
     run keeps its finished tables, and later ones read just what changed. Two things may then
     differ from a build without one: a view that took too long is tried again when something
-    that it reads changed, and a search for joins that ran out of time gets further.
+    that it reads changed, and a search for joins that ran out of time gets further. What another
+    session locks is tried twice; `again` is told that it is to be tried in the next run.
 
     Raises:
         ArtifactError: `catalog` is missing or damaged.
@@ -72,7 +78,7 @@ def build(
         read.add(step.finished)
         progress(step)
 
-    found = profile_of(source, facts, rules, progress=told, cache=cache)
+    found = profile_of(source, facts, rules, progress=told, cache=cache, again=again)
     artifacts.write(out, found)
     return account(found, facts, read=len(read - {""}))
 
@@ -84,6 +90,7 @@ def profile_of(
     *,
     progress: Progress = silent,
     cache: Path | None = None,
+    again: Callable[[], None] = _nobody,
 ) -> Profile:
     """Return the profile of a database; without `profile.enabled` only what names tell."""
     named = _by_names(catalog, rules)
@@ -96,12 +103,15 @@ def profile_of(
         rules = replace(rules, inherited={**rules.inherited, **shown})
         return Profile(tuple(_showing(named, catalog, rules).values()), notes=(why_not,))
     stamps = taken_stamps(source, catalog) if cache is not None else {}
-    tables = _tables(source, catalog, rules, progress, TableCache(cache, stamps))
+    tables, missed = _tables(source, catalog, rules, progress, TableCache(cache, stamps))
     for table in tables:
         if table.error:
             log.warning("%s can't be profiled: %s", table.table, table.error)
     database = RememberedDatabase(source, catalog, stamps, _joins_cache(cache))
     joins, broken = _joins(database, catalog, tables, rules.settings)
+    if missed or database.was_kept_out:
+        log.warning("what was locked, or cut off, is read at the next build")
+        again()
     return Profile(tables, joins.links, broken, notes=(*_notes(tables), *joins.notes))
 
 
@@ -173,12 +183,13 @@ def tables_of(
 ) -> tuple[TableProfile, ...]:
     """Profile tables that the cache doesn't know, in parallel; results in catalogue order."""
     stamps = taken_stamps(source, catalog) if cache is not None else {}
-    return _tables(source, catalog, rules, progress, TableCache(cache, stamps))
+    return _tables(source, catalog, rules, progress, TableCache(cache, stamps))[0]
 
 
 def _tables(
     source: Source, catalog: Catalog, rules: Rules, progress: Progress, keep: TableCache
-) -> tuple[TableProfile, ...]:
+) -> tuple[tuple[TableProfile, ...], frozenset[str]]:
+    """Return profiles, and the names of tables that something passing kept from being read."""
     structure = digest([codec.to_json(table) for table in catalog.tables])
     keys = {
         table.name: keep.key(table, rules.settings, _kept_by(rules, table, structure))
@@ -192,6 +203,7 @@ def _tables(
             done[table.name] = known
     todo = [table for table in catalog.tables if table.name not in done]
     walk = pace.begin(source, todo, known=len(done), most=rules.settings.rows)
+    missed: set[str] = set()
     # views have a time limit: each gets the machine for itself
     for group, workers in (
         ([table for table in todo if "view" not in table.kind], rules.settings.workers),
@@ -199,7 +211,7 @@ def _tables(
     ):
         if group and "view" in group[0].kind:  # now the tables are known
             rules = replace(rules, inherited=views.inherited(catalog, done))
-        running = closing(_in_parallel(source, group, rules, workers, walk))
+        running = closing(_twice(source, group, rules, workers, walk, missed))
         with (
             pace.told_when_stopped(lambda: sum(map(keep.holds, keys.values()))),
             running as profiles,
@@ -210,7 +222,7 @@ def _tables(
                     if profile.error is None or is_late(profile.error):  # others may not come again
                         keep.put(keys[profile.table], profile)
                 progress(walk.step(profile))
-    return tuple(done[table.name] for table in catalog.tables)
+    return tuple(done[table.name] for table in catalog.tables), frozenset(missed)
 
 
 def _kept_by(rules: Rules, table: Table, structure: str) -> list[object]:
@@ -220,8 +232,40 @@ def _kept_by(rules: Rules, table: Table, structure: str) -> list[object]:
     return [sorted((key, mark) for key, mark in rules.marks.items() if key[0] == table.name)]
 
 
+def _twice(
+    source: Source,
+    tables: Sequence[Table],
+    rules: Rules,
+    workers: int,
+    walk: Pace,
+    missed: set[str],
+) -> Generator[TableProfile | None, None, None]:
+    """Yield profiles as `_in_parallel` does; what was locked is tried again after all others.
+
+    Args:
+        source: the database.
+        tables: which to read.
+        rules: people's decisions.
+        workers: how many at a time.
+        walk: the way through all of them.
+        missed: gets the names of those that were locked, or cut off, the second time as well.
+    """
+    first: set[str] = set()
+    with closing(_in_parallel(source, tables, rules, workers, walk, first)) as profiles:
+        for profile in profiles:
+            yield None if profile is not None and profile.table in first else profile
+    left = [table for table in tables if table.name in first]
+    with closing(_in_parallel(source, left, rules, workers, walk, missed)) as profiles:
+        yield from profiles
+
+
 def _in_parallel(
-    source: Source, tables: Sequence[Table], rules: Rules, workers: int, walk: Pace
+    source: Source,
+    tables: Sequence[Table],
+    rules: Rules,
+    workers: int,
+    walk: Pace,
+    missed: set[str],
 ) -> Generator[TableProfile | None, None, None]:
     """Yield profiles as they are finished, and None while nothing is.
 
@@ -230,7 +274,7 @@ def _in_parallel(
     if not tables:
         return
     workers = max(1, min(workers, len(tables)))
-    connections = _Connections(source, walk)
+    connections = _Connections(source, walk, missed)
     pool = ThreadPoolExecutor(workers, thread_name_prefix="dblore-profile")
     left: set[Future[TableProfile]] = set()
     try:
@@ -259,8 +303,8 @@ def _in_parallel(
 class _Connections:
     """One connection a worker thread; all can be stopped from outside."""
 
-    def __init__(self, source: Source, walk: Pace) -> None:
-        self._source, self._walk = source, walk
+    def __init__(self, source: Source, walk: Pace, missed: set[str]) -> None:
+        self._source, self._walk, self._missed = source, walk, missed
         self._local = threading.local()
         self._all: list[Database] = []
         self._stopped = threading.Event()
@@ -274,7 +318,11 @@ class _Connections:
             database = self._local.database = open_database(self._source)
             self._all.append(database)
         reached = partial(self._walk.reached, table.name)
-        return columns.profile(database, table, rules, self._stopped.is_set, reached)
+        try:
+            return columns.profile(database, table, rules, self._stopped.is_set, reached)
+        except PassingError as error:
+            self._missed.add(table.name)
+            return columns.unread(table, rules, error.problem)
 
     def stop(self) -> None:
         """Interrupt what runs, so that threads end soon."""

@@ -64,6 +64,7 @@ def profile(
     about which share is done.
 
     Raises:
+        PassingError: another session locks the table, or cut the connection.
         SourceError: the database itself can't be read any more.
     """
     reader = TableReader(database, table, rules.settings.rows, is_stopped)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from pipeline.database.connect import Database
-from pipeline.errors import QueryError
+from pipeline.errors import PassingError, QueryError
 from pipeline.profile.containment import Pair, contained
 from schemas.facts import Catalog, Link, Table, TableProfile
 
@@ -43,7 +43,7 @@ def broken(
         left = min(QUERY_SECONDS, deadline - time.monotonic())
         if left <= 0:
             break
-        with suppress(QueryError):
+        with suppress(QueryError, PassingError):
             counts = database.fetch(
                 _statement(database, table, [pair for _, pair in pairs]), timeout_seconds=left
             )[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from pipeline.database.connect import Database
-from pipeline.errors import QueryError, is_late
+from pipeline.errors import PassingError, QueryError, is_late
 from pipeline.profile import containment
 from pipeline.profile.candidates import Candidate
 from pipeline.profile.containment import Containment, Pair
@@ -27,7 +27,7 @@ class Meter:
     def __init__(self, database: Database, *, rows: int | None, seconds: float) -> None:
         self._database, self._rows, self._seconds = database, rows, seconds
         self._deadline = time.monotonic() + seconds
-        self._late = self._failed = 0
+        self._late = self._failed = self._missed = 0
 
     def measure(self, candidate: Candidate, where: str = "") -> Containment | None:
         """Return how much of a column is found in a key; None when there is no telling."""
@@ -48,6 +48,9 @@ class Meter:
                 if not is_late(error.problem) and time.monotonic() - start < _LATE * limit:
                     self._failed += 1  # types or collations that the engine can't compare
                     return None
+            except PassingError:
+                self._missed += 1
+                return None
         self._late += 1
         return None
 
@@ -63,7 +66,7 @@ class Meter:
 
     def _told(self, ask: Callable[[float], bool]) -> bool:
         left = self._deadline - time.monotonic()
-        with suppress(QueryError):
+        with suppress(QueryError, PassingError):
             return left > 0 and ask(min(left, QUERY_SECONDS))
         return False
 
@@ -76,6 +79,9 @@ class Meter:
         if self._failed:
             were = f"{counted(self._failed, 'possible join')} {_was(self._failed)}"
             found.append(f"{were} measured: the database can't compare the columns")
+        if self._missed:
+            were = f"{counted(self._missed, 'possible join')} {_was(self._missed)}"
+            found.append(f"{were} measured: another session locked tables, or cut the connection")
         return tuple(found)
 
 

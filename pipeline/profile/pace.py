@@ -10,7 +10,7 @@ from time import monotonic as now
 
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
-from pipeline.errors import QueryError
+from pipeline.errors import PassingError, QueryError
 from pipeline.profile.sampling import row_id
 from pipeline.text import counted, thousands
 from schemas.facts import Table, TableProfile
@@ -149,7 +149,7 @@ def sizes(database: Database, tables: Iterable[Table], *, most: int | None) -> d
     """
     try:
         found = _told(database, [table for table in tables if "view" not in table.kind])
-    except QueryError:
+    except (QueryError, PassingError):
         return {}
     return {name: min(rows, most or rows) for name, rows in found.items() if rows >= 0}
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.database.connect import Database, Reply, Row, Take, open_database
 from pipeline.database.source import Source
-from pipeline.errors import QueryError, is_late, late
+from pipeline.errors import PassingError, QueryError, is_late, late
 from pipeline.profile.cache import Kept, digest
 from schemas import codec
 from schemas.facts import Catalog
@@ -35,6 +35,8 @@ class RememberedDatabase(Database):
         self._kept = kept
         self._database: Database | None = None
         self._used: set[str] = set()
+        self.was_kept_out = False
+        """Whether a lock, or a cut connection, left a question without an answer."""
         self._tables = {
             self.table(table): digest([codec.to_json(table), stamps[table.name]])
             if table.name in stamps
@@ -58,6 +60,9 @@ class RememberedDatabase(Database):
         except QueryError as error:
             if key and is_late(error.problem) and time.monotonic() - start >= LATE_SECONDS:
                 self._kept.put(key, _LATE)
+            raise
+        except PassingError:
+            self.was_kept_out = True
             raise
         numbers = _numbers(rows)
         if key and numbers is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pipeline.database.servers.server import Kind, Server
 from pipeline.database.servers.watch import Reason, Watch
 from pipeline.database.source import Source
-from pipeline.errors import DbloreError, QueryError, SourceError, late
+from pipeline.errors import DbloreError, PassingError, QueryError, SourceError, late
 
 _OPENING: dict[Kind, tuple[str, str]] = {
     "login": (
@@ -38,13 +38,17 @@ _UNREACHABLE = (
 _FEWER = "read fewer rows: filter earlier, aggregate, or add a LIMIT"
 _RUNNING: dict[Kind, tuple[str, str]] = {
     "late": ("the server stopped the statement", _FEWER),
+    "space": ("the statement takes more memory or disk than it may", _FEWER),
+}
+
+_PASSING: dict[Kind, tuple[str, str]] = {
     "stopped": ("the server stopped the statement", "run it again, or ask who runs the server"),
     "locked": (
         "another session locks what the statement reads",
         "run it again when that session is done",
     ),
-    "space": ("the statement takes more memory or disk than it may", _FEWER),
 }
+"""What says nothing of the statement or of what it reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +80,13 @@ class Failures:
             )
         text = self.words(cause)
         if kind == "broken" or getattr(error, "connection_invalidated", False):
-            return SourceError(
+            return PassingError(
                 f"the connection to {self.source.shown} broke: {text}",
                 fix="check that the server runs, then run the same command again",
             )
+        if kind in _PASSING:
+            what, fix = _PASSING[kind]
+            return PassingError(f"{what}: {text}", fix=fix)
         what, fix = "the database says", "correct the statement"
         if kind in _RUNNING:
             what, fix = _RUNNING[kind]

@@ -17,11 +17,11 @@ from pipeline.database.servers import mysql_fingerprint
 from pipeline.database.servers.mysql_login import powers
 from pipeline.database.servers.mysql_warnings import said_plainly
 from pipeline.database.servers.server import (
-    LOCK_SECONDS,
     Ask,
     Kind,
     Server,
     connect_seconds,
+    lock_seconds,
     login_warning,
     notes,
     odbc_numbers,
@@ -103,8 +103,7 @@ class MysqlServer(Server):
             self._know(str(version), has_database=database is not None)
             kept = [m for m in str(modes).split(",") if m not in _MODES_THAT_READ_SQL_OTHERWISE]
             cursor.execute(
-                f"SET SESSION sql_mode = '{','.join(kept)}', "
-                f"SESSION lock_wait_timeout = {LOCK_SECONDS}, {self._time_limit(None)}{self._fresh}"
+                f"SET SESSION sql_mode = '{','.join(kept)}', {self._time_limit(None)}{self._fresh}"
             )
             cursor.execute("SET SESSION TRANSACTION READ ONLY")
         raw.rollback()
@@ -121,7 +120,7 @@ class MysqlServer(Server):
         self.structure = mysql_fingerprint.structure(**told)
         self._details = mysql_fingerprint.details(**told, is_recent=is_recent)
         self.stamps = mysql_fingerprint.stamps(**told)
-        self.changes = mysql_fingerprint.stamps(**told, otherwise="concat(uuid())")
+        self.changes = mysql_fingerprint.stamps(**told, otherwise="concat('unsure: ', uuid())")
         if not self.is_mariadb and numbers >= (8,):  # it would tell times of up to a day ago
             self._fresh = ", SESSION information_schema_stats_expiry = 0"
 
@@ -135,9 +134,12 @@ class MysqlServer(Server):
             cursor.execute(f"SET {self._time_limit(seconds)}")
 
     def _time_limit(self, seconds: float | None) -> str:
+        locks = f"SESSION lock_wait_timeout = {max(1, int(lock_seconds(seconds)))}"
         if self.is_mariadb:
-            return f"SESSION max_statement_time = {max(seconds, 0.001) if seconds else 0:f}"
-        return f"SESSION max_execution_time = {max(1, int(1000 * seconds)) if seconds else 0}"
+            most = f"max_statement_time = {max(seconds, 0.001) if seconds else 0:f}"
+        else:
+            most = f"max_execution_time = {max(1, int(1000 * seconds)) if seconds else 0}"
+        return f"{locks}, SESSION {most}"
 
     def read(self, raw: Any, sql: str, take: Take) -> Reply:
         """Read row by row in a read-only transaction, then ask what the server warns of."""

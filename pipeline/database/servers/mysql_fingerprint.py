@@ -12,9 +12,10 @@ or a change of just now.
 Data: InnoDB keeps the time of a table's last change in memory, to the second. It knows none for a
 table that nobody changed since the server started, or that it dropped from its cache, and a
 partitioned table's may hide such a partition; then nothing tells but the position of the redo log,
-which moves with a change of any table. TRUNCATE TABLE leaves the time alone, but no rows. MyISAM
-takes the time of its file. For other engines MariaDB counts what is written to any table; MySQL
-counts its own temporary tables among them. What lies on another server can't be told.
+which moves with a change of any table, so that the value begins with "unsure". TRUNCATE TABLE
+leaves the time alone, but no rows. MyISAM takes the time of its file. For other engines MariaDB
+counts what is written to any table; MySQL counts its own temporary tables among them. What lies on
+another server can't be told.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ _WRITES = ", ".join(
     )
 )  # fmt: skip
 _STATUS = f"""
-        SELECT concat('redo log ', max({_REDO_LOG}, variable_value, NULL))) AS redo_log,
-            concat_ws(' ', 'writes', {_BEGAN},
+        SELECT concat('unsure: redo log ', max({_REDO_LOG}, variable_value, NULL))) AS redo_log,
+            concat_ws(' ', 'unsure: writes', {_BEGAN},
                 sum(if(variable_name IN ({_WRITES}), variable_value, 0))) AS writes
         FROM """
 _LOCAL = "'MyISAM', 'Aria', 'MEMORY', 'CSV', 'ARCHIVE', 'MRG_MyISAM'"

@@ -19,6 +19,7 @@ from pipeline.database.servers.server import (
     Kind,
     Server,
     connect_seconds,
+    lock_seconds,
     login_warning,
     notes,
     shut,
@@ -50,6 +51,8 @@ _TRIP_ROWS = 100
 
 _KINDS: dict[str, Kind] = {
     "57014": "stopped",
+    "40001": "stopped",  # also a standby that has to go on
+    "40P01": "locked",
     "55P03": "locked",
     "53100": "space",
     "53200": "space",
@@ -133,7 +136,10 @@ class PostgresServer(Server):
         if seconds is None:
             return
         with raw.cursor() as cursor:
-            cursor.execute(f"SET LOCAL statement_timeout = {max(1, int(seconds * 1000))}")
+            cursor.execute(
+                f"SELECT set_config('statement_timeout', '{_milliseconds(seconds)}', true), "
+                f"set_config('lock_timeout', '{_milliseconds(lock_seconds(seconds))}', true)"
+            )
 
     def take_bytes(self, raw: Any) -> None:
         """Ask for bytes: as UTF-8 such a database sends only what happens to be."""
@@ -202,6 +208,10 @@ class PostgresServer(Server):
             "write the source as postgresql+psycopg://…"
         )
         return (*found, driver)
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, int(seconds * 1000))
 
 
 def _set(cursor: Any, settings: dict[str, str]) -> None:

@@ -11,6 +11,8 @@ from typing import Any, Literal
 from pipeline.database.connect import Reply, Row, Take, hand_out
 
 LOCK_SECONDS = 5
+_OF_LIMIT = 0.8
+"""Share of a statement's time limit after which a lock is taken for a lock, not for slowness."""
 CONNECT_SECONDS = 10
 _NOTES = 5
 _LONGEST_NOTE = 200
@@ -131,6 +133,11 @@ def server_for(dialect: str, driver: str, connect: Callable[..., Any]) -> Server
 
         return TsqlServer(driver, connect)
     return Server(driver, connect)
+
+
+def lock_seconds(limit: float | None) -> float:
+    """Return how long to wait for a lock: shorter than the statement may take."""
+    return LOCK_SECONDS if limit is None else min(LOCK_SECONDS, limit * _OF_LIMIT)
 
 
 def connect_seconds(wanted: Any) -> int:

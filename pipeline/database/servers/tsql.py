@@ -18,6 +18,7 @@ from pipeline.database.servers.server import (
     Ask,
     Kind,
     Server,
+    lock_seconds,
     login_warning,
     notes,
     odbc_numbers,
@@ -105,7 +106,9 @@ class TsqlServer(Server):
             raw.add_output_converter(_OBJECT, lambda data: data)  # geometry, hierarchyid: bytes
 
     def bound(self, raw: Any, seconds: float | None) -> None:
-        """Set the driver's query timeout, in whole seconds."""
+        """Set the driver's query timeout, in whole seconds, and how long to wait for a lock."""
+        with closing(raw.cursor()) as cursor:
+            cursor.execute(f"SET LOCK_TIMEOUT {int(lock_seconds(seconds) * 1000)}")
         if self.driver == "pyodbc":
             raw.timeout = math.ceil(seconds or 0)
 
