@@ -103,7 +103,7 @@ class MysqlServer(Server):
             self._know(str(version), has_database=database is not None)
             kept = [m for m in str(modes).split(",") if m not in _MODES_THAT_READ_SQL_OTHERWISE]
             cursor.execute(
-                f"SET SESSION sql_mode = '{','.join(kept)}', {self._time_limit(None)}{self._fresh}"
+                f"SET SESSION sql_mode = '{','.join(kept)}', {self._limits(None)}{self._fresh}"
             )
             cursor.execute("SET SESSION TRANSACTION READ ONLY")
         raw.rollback()
@@ -131,15 +131,16 @@ class MysqlServer(Server):
     def bound(self, raw: Any, seconds: float | None) -> None:
         """Limit the statements of this session."""
         with closing(raw.cursor()) as cursor:
-            cursor.execute(f"SET {self._time_limit(seconds)}")
+            cursor.execute(f"SET {self._limits(seconds)}")
+
+    def _limits(self, seconds: float | None) -> str:
+        locks = max(1, int(lock_seconds(seconds)))  # it takes whole seconds
+        return f"SESSION lock_wait_timeout = {locks}, {self._time_limit(seconds)}"
 
     def _time_limit(self, seconds: float | None) -> str:
-        locks = f"SESSION lock_wait_timeout = {max(1, int(lock_seconds(seconds)))}"
         if self.is_mariadb:
-            most = f"max_statement_time = {max(seconds, 0.001) if seconds else 0:f}"
-        else:
-            most = f"max_execution_time = {max(1, int(1000 * seconds)) if seconds else 0}"
-        return f"{locks}, SESSION {most}"
+            return f"SESSION max_statement_time = {max(seconds, 0.001) if seconds else 0:f}"
+        return f"SESSION max_execution_time = {max(1, int(1000 * seconds)) if seconds else 0}"
 
     def read(self, raw: Any, sql: str, take: Take) -> Reply:
         """Read row by row in a read-only transaction, then ask what the server warns of."""
