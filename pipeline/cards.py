@@ -63,6 +63,12 @@ class ColumnCard:
         """The column's name."""
         return self.column.name
 
+    @property
+    def codes_seen(self) -> bool:
+        """`codes` holds every value of the rows that were read: of all, or of a sample."""
+        seen = len(self.profile.values)
+        return self.codes_complete or (seen > 0 and seen == self.profile.distinct)
+
 
 @dataclass(frozen=True, slots=True)
 class TableCard:

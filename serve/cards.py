@@ -252,7 +252,7 @@ def lists_codes(column: ColumnCard, codes_limit: int = CODES_LIMIT) -> bool:
     coded = any(item.meaning for item in column.codes)
     if column.sensitive or not column.codes or (column.housekeeping and not coded):
         return False
-    if not coded and not column.codes_complete:
+    if not coded and not column.codes_seen:
         return False
     room = codes_limit if coded else min(codes_limit, VALUES_LIMIT)
     return len(", ".join(map(code_text, column.codes))) <= room
@@ -261,6 +261,8 @@ def lists_codes(column: ColumnCard, codes_limit: int = CODES_LIMIT) -> bool:
 def _how_complete(column: ColumnCard) -> str:
     if column.codes_complete:
         return "(complete)"
+    if column.codes_seen:
+        return "(all of the rows that were read)"
     total = column.profile.distinct
     stored = sum(1 for item in column.codes if item.count)
     return f"({stored} of {thousands(total)})" if total is not None else "(perhaps not all)"

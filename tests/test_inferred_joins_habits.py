@@ -173,3 +173,123 @@ def test_a_model_column_names_the_tables_of_its_id_column(joins_of):
         ("message", "crm_lead", "message.model = 'crm.lead'"),
         ("message", "message", None),
     }
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+def test_a_number_that_is_unique_within_a_primary_key_of_several_columns_is_joined(joins_of):
+    found = joins_of(
+        "CREATE TABLE booking (booking_id INT, at TEXT, seats INT, PRIMARY KEY (booking_id, at));"
+        + rows("booking", 60, "'2024-01-' || (10 + i % 9)", "i % 4")
+        + table("payment", "booking_id INT")
+        + rows("payment", 50, "i + 3")
+    )
+
+    link = found["payment", "booking_id", "booking"]
+    assert set(found) == {("payment", "booking_id", "booking")}
+    assert "the key is unique by measurement, not by declaration" in link.evidence.reasons
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+def test_a_join_of_a_whole_key_is_told_once(joins_of):
+    found = joins_of(
+        "CREATE TABLE address (tenant_id INT, id INT, city TEXT, PRIMARY KEY (tenant_id, id));"
+        "CREATE TABLE orders (tenant_id INT, id INT, address_id INT, PRIMARY KEY (tenant_id, id));"
+        + rows("address", 90, "i", "'x'").replace("SELECT i, i", "SELECT i % 3, i")
+        + rows("orders", 40, "i", "i").replace("SELECT i, i, i", "SELECT i % 3, 500 + i, i")
+    )
+
+    assert set(found) == {("orders", "tenant_id, address_id", "address")}
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+@pytest.mark.parametrize(
+    ("short", "column"),
+    [
+        pytest.param("ord", "order_id", id="a short name"),
+        pytest.param("ord", "parent_order_id", id="in a role"),
+        pytest.param("cust_addr", "customer_address_id", id="each word"),
+        pytest.param("inv", "inventory_id", id="one of two that it is short for"),
+    ],
+)
+def test_a_table_may_be_called_by_a_usual_short_form(joins_of, short, column):
+    found = joins_of(
+        table(short, "x INT")
+        + rows(short, 60, "7")
+        + table("scan", f"{column} INT")
+        + rows("scan", 50, "i + 8")
+    )
+
+    assert set(found) == {("scan", column, short)}
+
+
+RESULTS = (
+    "CREATE TABLE lab_result (lab_order_no INT, line_no INT, value REAL,"
+    " PRIMARY KEY (lab_order_no, line_no));"
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)"
+    " INSERT INTO lab_result SELECT a.i, b.i, 0.5 FROM n AS a JOIN n AS b"
+    " ON b.i <= CASE WHEN a.i % 5 = 0 THEN 9 ELSE 1 END;"
+)
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+def test_a_table_called_after_another_refers_to_the_whole_key_that_it_holds(joins_of):
+    found = joins_of(
+        RESULTS
+        + table("lab_result_comment", "lab_order_no INT", "line_no INT")
+        + "INSERT INTO lab_result_comment SELECT rowid, lab_order_no, line_no FROM lab_result"
+        " WHERE lab_order_no % 2 = 0;"
+    )
+
+    assert ("lab_result_comment", "lab_order_no, line_no", "lab_result") in found
+
+
+@pytest.mark.req("B6", part="SQLite")
+def test_a_table_called_after_another_may_number_rows_of_its_own(joins_of):
+    found = joins_of(
+        RESULTS + "CREATE TABLE lab_result_image (lab_order_no INT, line_no INT, x INT,"
+        " PRIMARY KEY (lab_order_no, line_no));"
+        "INSERT INTO lab_result_image SELECT lab_order_no, line_no, 1 FROM lab_result"
+        " WHERE lab_order_no % 2 = 0;"
+    )
+
+    assert not [key for key in found if "line_no" in key[1]]
+
+
+WORK = table(
+    "work_order", "opened_by INT", "assigned_to INT", "ack_by INT", "created_by INT"
+) + rows(
+    "work_order", 60, "1000 + 7 * (i % 12)", "1000 + 7 * (i % 8)", "1000 + 7 * (i % 6)", "i % 9"
+)
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+@pytest.mark.parametrize(
+    ("people", "expected"),
+    [
+        pytest.param(["technician"], {"opened_by", "assigned_to", "ack_by"}, id="the only ones"),
+        pytest.param(["technician", "inspector"], set(), id="of two occupations"),
+        pytest.param(["customer"], set(), id="not those who are served"),
+    ],
+)
+def test_who_did_something_is_of_the_only_table_of_an_occupation(joins_of, people, expected):
+    tables = "".join(
+        table(name, "title TEXT", key=f"{name[:4]}_no")
+        + rows(name, 30, "'x'").replace("SELECT i, 'x'", "SELECT 1000 + 7 * i - 7, 'x'")
+        for name in people
+    )
+
+    assert {key[1] for key in joins_of(tables + WORK)} == expected
+
+
+@pytest.mark.req("SCAN-06", part="SQLite")
+def test_numbers_that_refer_to_rows_are_no_codes(make_db, tmp_path):
+    sql = table("employee", "reports_to INT", "level INT") + rows(
+        "employee", 60, "CASE WHEN i > 9 THEN i % 5 + 1 END", "i % 5"
+    )
+
+    found = profiled(make_db(sql), tmp_path)
+
+    columns = found.by_table["employee"]
+    assert [link.columns for link in found.joins] == [("reports_to",)]
+    assert columns.column("reports_to").values == ()
+    assert len(columns.column("level").values) == 5

@@ -205,3 +205,13 @@ def test_a_bit_is_listed_as_a_number_and_a_string_of_bits_is_not(odd):
 
     listed = sorted(str(v.value) for v in table.column("b").values)
     assert listed == {"mariadb": ["0", "1"], "postgres": ["1"], "duckdb": []}[engine]
+
+
+def test_blanks_that_fill_a_text_of_fixed_length_are_no_part_of_it(tmp_path, request):
+    required = request.config.getoption("--require-engines")
+    rows = "INSERT INTO t VALUES ('H'), ('H'), ('HM');"
+    with made("postgres", tmp_path, "CREATE TABLE t (v CHAR(3));", rows, required=required) as at:
+        column = Kit(tmp_path, at).column()
+
+    assert column.values == (ValueCount("H", 2), ValueCount("HM", 1))
+    assert (column.minimum, column.max_length, column.padded) == ("H", 2, 0)

@@ -101,6 +101,11 @@ def test_soft_delete_marks_are_found(kit, column, values, expected):
             id="days as numbers",
         ),
         pytest.param("power_w INTEGER", "(250)", "watts", id="watts"),
+        pytest.param("wind_ms FLOAT", "(0.0), (25.0)", "metres per second", id="speed of wind"),
+        pytest.param("reading_ms FLOAT", "(0.5), (25.0)", None, id="milliseconds or m/s"),
+        pytest.param("latency_ms FLOAT", "(0.5), (25.0)", "milliseconds", id="parts of ms"),
+        pytest.param("step_ms INTEGER", "(5), (250)", "milliseconds", id="whole ms"),
+        pytest.param("price_cents REAL", "(19.99), (5.5)", None, id="no parts of a cent"),
         pytest.param("area_m2 INTEGER", "(250)", "square metres", id="square metres"),
         pytest.param("weight_g INTEGER", "(250)", "grams", id="a letter after its quantity"),
         pytest.param("size_m INTEGER", "(2)", None, id="a letter after anything else"),
@@ -149,6 +154,12 @@ def test_whole_prices_that_end_like_prices_are_cents(kit):
             "('20240131'), ('20240201'), ('20240301')", "YYYYMMDD", id="days without marks"
         ),
         pytest.param("('20240131'), ('20241301'), ('20240301')", None, id="eight digits"),
+        pytest.param(
+            "('20240131'), ('20240201'), ('20240301'), ('99991231'), ('00000000')",
+            "YYYYMMDD",
+            id="days without marks, or none",
+        ),
+        pytest.param("('20240131'), ('20240201'), ('99991231')", None, id="too few of them"),
         pytest.param(
             "('2024-01-31'), ('31.01.2024')", "dates in several formats", id="two notations"
         ),
@@ -235,6 +246,18 @@ def test_time_zones_are_read_from_suffixes(kit, column, expected):
         pytest.param("last_year INTEGER", "(0), (20010), (2002), (2003), (2004)", (), id="sales"),
         pytest.param("paid INTEGER", "(0), (2001), (2002), (2003), (2004)", (), id="nothing paid"),
         pytest.param("day TEXT", "('31.12.9999'), ('01.02.2024')", ("31.12.9999",), id="day first"),
+        pytest.param(
+            "till TEXT",
+            "('20240131'), ('20240201'), ('20240301'), ('99991231'), ('00000000')",
+            ("00000000", "99991231"),
+            id="days without marks",
+        ),
+        pytest.param(
+            "till INTEGER",
+            "(20240131), (20240201), (20240301), (99991231), (99991231), (99991231), (99991231)",
+            (99991231,),
+            id="mostly forever, as a number",
+        ),
         pytest.param("v TEXT", "('a'), ('N/A'), ('')", ("", "N/A"), id="fillers"),
         pytest.param("v TEXT", "('NA'), ('EU')", (), id="a code that looks like a filler"),
     ],

@@ -216,3 +216,19 @@ def test_a_pattern_that_is_none_names_the_setting(kit):
 
     assert "profile.sensitive of kb.yaml: '(open'" in failure.value.problem
     assert "correct the pattern" in failure.value.fix
+
+
+@pytest.mark.req("PROF-03", part="SQLite")
+def test_the_format_of_a_sensitive_column_is_that_of_all_its_texts(kit):
+    found = kit(
+        "CREATE TABLE person (id INTEGER, birth_date TEXT, born TEXT, passport_no TEXT);"
+        "INSERT INTO person VALUES (1, '01/02/1990', '01/02/1990', 'X1'),"
+        " (2, '1971-03-04', '13/03/1971', 'Y'), (3, '31/12/1980', '31/12/1980', 'Z');"
+    )
+
+    table = found.build().by_table["person"]
+
+    mixed, same = table.column("birth_date"), table.column("born")
+    assert (mixed.sensitive, same.sensitive) == (True, True)
+    assert (mixed.text_format, same.text_format) == ("dates in several formats", "DD/MM/YYYY")
+    assert "19" not in found.out.read_text(encoding="utf-8")

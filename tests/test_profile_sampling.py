@@ -2,7 +2,10 @@
 
 import pytest
 
+from pipeline.cards import Code, ColumnCard, TableCard
+from pipeline.docs.columns import column_table
 from pipeline.profile import sampling
+from schemas.models import Column, Table
 from tests.profile_databases import ENGINES, made
 from tests.profile_kit import Kit
 
@@ -110,3 +113,29 @@ def test_an_estimate_keeps_three_digits(about, expected):
 )
 def test_each_engine_is_told_in_its_words_how_many_rows_to_give(dialect, expected):
     assert sampling.first(dialect, "SELECT a FROM t", 5) == expected
+
+
+def test_what_all_rows_of_a_sample_hold_is_a_list_of_codes_and_of_types_but_not_called_complete(
+    make_db, tmp_path
+):
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)"
+    path = make_db(
+        "CREATE TABLE invoice (id INTEGER PRIMARY KEY); CREATE TABLE city (id INTEGER PRIMARY KEY);"
+        "CREATE TABLE note (id INTEGER PRIMARY KEY, owner_type TEXT, owner_id INT, kind TEXT);"
+        f"{numbers} INSERT INTO invoice SELECT i FROM n WHERE i < 90;"
+        f"{numbers} INSERT INTO city SELECT i + 500 FROM n WHERE i < 60;"
+        f"{numbers} INSERT INTO note SELECT i, CASE WHEN i % 2 THEN 'Invoice' ELSE 'City' END,"
+        " CASE WHEN i % 2 THEN 1 + i % 80 ELSE 501 + i % 50 END, 'always' FROM n;"
+    )
+
+    found = Kit(tmp_path, path).build(rows=500)
+
+    table = found.by_table["note"]
+    assert table.sample is not None
+    assert {link.to_table for link in found.joins if link.condition} == {"invoice", "city"}
+    types, kind = (Column(name, "TEXT", "text") for name in ("owner_type", "kind"))
+    seen = ColumnCard(types, table.column("owner_type"), codes=(Code("City", count=1),))
+    assert (seen.codes_complete, seen.codes_seen) == (False, True)
+    alike = ColumnCard(kind, table.column("kind"))
+    told = column_table(TableCard(Table("note", "note"), table, (alike,)), (), "sqlite", {})
+    assert "in all rows that were read: `always`" in told

@@ -39,7 +39,7 @@ def _is_coded(column: ColumnCard, *, is_key: bool) -> bool:
         return True
     if is_key or column.housekeeping or column.unit:
         return False
-    if not column.codes_complete or len(column.codes) < 2:
+    if not column.codes_seen or len(column.codes) < 2:
         return False
     family = column.column.family
     most = {"text": MOST_WORDS, "enum": MOST_WORDS, "boolean": 2, "integer": MOST_NUMBERS}

@@ -32,6 +32,7 @@ def column_table(
         referring: Per column the tables that it refers to, as finished Markdown.
     """
     listed = {c.name for c in coded}
+    sampled = card.profile.sample is not None
     rows = [
         (
             md.code(column.name),
@@ -39,7 +40,7 @@ def column_table(
             _key_text(card, column, referring),
             _null_text(column, card.profile),
             _distinct_text(column.profile),
-            _values_text(column, dialect, listed=column.name in listed),
+            _values_text(column, dialect, listed=column.name in listed, sampled=sampled),
             _meaning_text(column),
         )
         for column in card.columns
@@ -96,7 +97,7 @@ def _distinct_text(profile: ColumnProfile) -> str:
     return "" if profile.distinct is None else thousands(profile.distinct)
 
 
-def _values_text(column: ColumnCard, dialect: str, *, listed: bool) -> str:
+def _values_text(column: ColumnCard, dialect: str, *, listed: bool, sampled: bool) -> str:
     """Return what the column holds in a few words; a sensitive one shows nothing."""
     profile = column.profile
     if column.sensitive:
@@ -107,7 +108,8 @@ def _values_text(column: ColumnCard, dialect: str, *, listed: bool) -> str:
     if column.column.enum_members:
         parts.append("one of " + _listed(column.column.enum_members, dialect))
     if profile.minimum is not None and profile.minimum == profile.maximum:
-        parts.append(f"always {value_text(profile.minimum, dialect)}")
+        how = "in all rows that were read:" if sampled else "always"
+        parts.append(f"{how} {value_text(profile.minimum, dialect)}")
     elif column.column.family in ("text", "enum", "uuid") and profile.values:
         parts.append(_frequent(profile, dialect))
     elif profile.minimum is not None and profile.maximum is not None:
@@ -164,9 +166,15 @@ def _count_of(column: ColumnCard) -> str:
     if not stored:
         return f"{counted(len(column.codes), 'value')} that people explained"
     total = column.profile.distinct
-    if column.codes_complete or total is None:
+    if column.codes_seen or total is None:
         return counted(stored, "value")
     return f"{thousands(stored)} of {counted(total, 'value')}"
+
+
+def _how_complete(column: ColumnCard) -> str:
+    if column.codes_complete:
+        return "complete"
+    return "all of the rows that were read" if column.codes_seen else "incomplete"
 
 
 def _code_list(column: ColumnCard, dialect: str) -> str:
@@ -174,7 +182,7 @@ def _code_list(column: ColumnCard, dialect: str) -> str:
         ("value", "meaning", "rows"),
         [(value_text(c.value, dialect), md.text(c.meaning), _rows(c)) for c in column.codes],
     )
-    whole = f"{_count_of(column)}, {'complete' if column.codes_complete else 'incomplete'}"
+    whole = f"{_count_of(column)}, {_how_complete(column)}"
     blocks = [f"### Values of {md.name(column.name)}"]
     if len(column.codes) > FOLD_ABOVE:
         blocks.append(md.details(whole, table))

@@ -49,7 +49,8 @@ def of_column(card: TableCard, column: ColumnCard, *, codes_shown: bool) -> str:
     if profile.nulls is not None and rows:
         sample = card.profile.sample.rows if card.profile.sample else rows
         if profile.nulls == sample:
-            return "; ".join([*filter(None, parts), "always null"])
+            all_rows = "null in all rows that were read" if card.profile.sample else "always null"
+            return "; ".join([*filter(None, parts), all_rows])
         if profile.nulls:
             parts.append(f"{_percent(profile.nulls / max(sample, 1))} null")
     if column.sensitive:

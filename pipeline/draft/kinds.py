@@ -66,7 +66,7 @@ def is_coded(table: TableCard, column: ColumnCard) -> bool:
     if any(code.meaning for code in column.codes) and not lacks_meanings(column):
         return True  # people explain its codes
     values = [code.value for code in column.codes if code.count]
-    if not column.codes_complete or not 2 <= len(values) <= _MOST_CODES:
+    if not column.codes_seen or not 2 <= len(values) <= _MOST_CODES:
         return False
     texts = [str(value).strip() for value in values]
     if max(map(len, texts)) > _LONGEST_CODE or is_boolean(texts):

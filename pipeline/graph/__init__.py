@@ -30,6 +30,7 @@ from pipeline.graph import entities, links, polymorphic, relations
 from pipeline.graph.measure import Probe
 from pipeline.graph.paths import Router
 from pipeline.joins import JoinGraph
+from pipeline.text import counted
 from schemas.facts import Catalog, Link, Profile
 from schemas.knowledge import KnowledgeGraph, Relation, Semantic
 from schemas.results import Graph, GraphEntity, GraphRelation, Problem
@@ -249,7 +250,7 @@ def _tell_of(where: str, problem: Problem) -> None:
 
 def _account(graph: Graph) -> str:
     parts = len(JoinGraph(graph.links).parts())
-    text = f"{len(graph.links)} links in {parts} connected part{'s' if parts != 1 else ''}"
+    text = f"{counted(len(graph.links), 'link')} in {counted(parts, 'connected part')}"
     items: list[GraphEntity | GraphRelation] = [*graph.entities, *graph.relations]
     if not items:
         return text

@@ -23,7 +23,7 @@ from pipeline.authored import load_semantic
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
 from pipeline.errors import PassingError, is_late
-from pipeline.profile import columns, declared, inclusion, pace, paid, views
+from pipeline.profile import columns, declared, dictionaries, inclusion, pace, paid, views
 from pipeline.profile.cache import Kept, TableCache, digest
 from pipeline.profile.columns import Rules
 from pipeline.profile.pace import Pace, Progress, Step, silent
@@ -112,7 +112,8 @@ def profile_of(
     if missed or database.was_kept_out:
         log.warning("what was locked, or cut off, is read at the next build")
         again()
-    return Profile(tables, joins.links, broken, notes=(*_notes(tables), *joins.notes))
+    notes = (*_notes(tables), *joins.notes)
+    return Profile(dictionaries.without_references(tables, joins.links), joins.links, broken, notes)
 
 
 def _why_not(source: Source, catalog: Catalog, settings: ProfileSettings) -> str | None:

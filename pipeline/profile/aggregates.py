@@ -41,6 +41,7 @@ _TEXT_TYPES = {
 }
 _INSTANT = re.compile(r"timestamp(\(\d\))? with time zone|timestamptz")
 _POSTGRES_TEXTS = re.compile(r"(text|varchar|character varying|char|character|bpchar|name)\b")
+_POSTGRES_PADDED = re.compile(r"(char|character|bpchar)\b(?! varying)")
 EXPRESSIONS = 7
 
 
@@ -118,6 +119,8 @@ class Asker:
             return self._in_utc(expression)
         if self.dialect == "duckdb" and column.family in (*TIMES, "interval"):
             return self.as_text(expression)
+        if self.dialect == "postgres" and _POSTGRES_PADDED.match(column.native_type.casefold()):
+            return self.as_text(expression)  # blanks that fill char(n) are no part of a value
         return expression
 
     def _in_utc(self, expression: str) -> str:

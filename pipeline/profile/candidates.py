@@ -86,9 +86,10 @@ class Candidates:
         self._positions = {table.name: at for at, table in enumerate(catalog.tables)}
         common = name_parts.common_prefix(self.tables)
         names = {t.name: name_parts.table_name(t, common) for t in self.tables}
-        self.names = name_parts.with_bare_names(names, _references(self.tables))
+        names = name_parts.with_bare_names(names, _references(self.tables))
+        self.names = naming.with_staff(names)
         self._stems = frozenset(
-            "".join(stem) for name in self.names.values() for stem in name.stems
+            "".join(stem) for name in self.names.values() for stem in name.called
         )
         self._columns: dict[tuple[str, str], ColumnName] = {}
         self.keys = self._told_apart([k for table in self.tables for k in self._keys(table)])
@@ -217,7 +218,8 @@ class Candidates:
             if match is None or (own_key is not None and not self._leads_up(own_key, key, match)):
                 continue
             found.append(self.candidate(table, column, key, match))
-        if len(found) == 1 and found[0].match.strength == naming.PERSON_ROLE:
+        is_alone = len(found) == 1 and found[0].match.strength == naming.PERSON_ROLE
+        if is_alone and not self.names[found[0].target.name].is_staff:
             # there is but one table of people that may be meant
             found = [replace(found[0], match=replace(found[0].match, strength=0.8))]
         return sorted(found, key=lambda c: (-c.match.strength, self._positions[c.target.name]))
@@ -267,7 +269,7 @@ class Candidates:
     def _is_root(self, name: ColumnName, owner: TableName) -> bool:
         """Return whether a table's key bears its own name: `product.product_id`, `product.id`."""
         return name.is_generic or any(
-            name.stem and "".join(name.stem) == "".join(stem) for stem in owner.stems
+            name.stem and "".join(name.stem) == "".join(stem) for stem in owner.called
         )
 
     def _leads_up(self, own: Key, key: Key, match: Match) -> bool:
@@ -280,7 +282,10 @@ class Candidates:
         return (other, -self._positions[key.table.name]) > (mine, -self._positions[own.table.name])
 
     def _keys(self, table: Table) -> list[Key]:
-        """Return a table's single-column keys; measured ones only where none is declared."""
+        """Return a table's single-column keys; measured ones only where none is declared.
+
+        A table in partitions must hold what parts it in its primary key, beside its own number.
+        """
         declared = [table.primary_key] if table.primary_key else []
         unique_indexes = [i.columns for i in table.indexes if i.unique and not i.where]
         sets = [k.columns for k in (*declared, *table.unique)] + unique_indexes
@@ -289,11 +294,13 @@ class Candidates:
         found = [
             key for key in found if key.name.suffix or _KINDS.get(key.column.family) != "number"
         ]
-        if table.primary_key is None and not found:
+        inside = table.primary_key.columns if table.primary_key else None
+        if not found and (inside is None or len(inside) > 1):
             found = [
                 self._key(table, column, is_declared=False)
                 for column in table.columns
-                if self._is_measured_key(table, column)
+                if (inside is None or column.name in inside)
+                and self._is_measured_key(table, column)
             ]
         return [key for key in found if key.profile.distinct and _KINDS.get(key.column.family)]
 
@@ -315,7 +322,7 @@ class Candidates:
         if not name.suffix:
             return False
         names = self.names[table.name]
-        return name.is_generic or any("".join(name.stem) == "".join(stem) for stem in names.stems)
+        return name.is_generic or any("".join(name.stem) == "".join(stem) for stem in names.called)
 
     def _named_tables(self) -> dict[str, int]:
         """Return how many columns elsewhere are named after each table."""

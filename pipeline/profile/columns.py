@@ -72,10 +72,8 @@ def profile(
         measured = reader.measure()
         reached(_PASS)
         names = {column.name: _named(table, column, rules) for column in table.columns}
-        open_ones = [
-            c for c in table.columns if not names[c.name].sensitive and _wants(c, measured)
-        ]
-        examples = reader.examples(open_ones)
+        # those of sensitive columns, too, are looked at for the format, and forgotten
+        examples = reader.examples([c for c in table.columns if _wants(c, measured)])
         found = []
         for i, column in enumerate(table.columns):
             own = _Column(reader, measured, rules, column, names[column.name])
@@ -173,7 +171,7 @@ class _Column:
         is_open = why is None
         stores = is_open and self.rules.settings.values
         low, high = self._ends(shape) if stores else (None, None)
-        found = self._sentinels(values, examples, unit) if stores else ()
+        found = self._sentinels(values, examples, unit, shape) if stores else ()
         return ColumnProfile(
             column.name,
             nulls=counts.nulls,
@@ -221,7 +219,11 @@ class _Column:
         return low, high
 
     def _sentinels(
-        self, values: tuple[ValueCount, ...], examples: list[Scalar], unit: str | None
+        self,
+        values: tuple[ValueCount, ...],
+        examples: list[Scalar],
+        unit: str | None,
+        shape: str | None,
     ) -> tuple[Scalar, ...]:
         table, column = self.reader.table, self.column
         return sentinels(
@@ -231,6 +233,6 @@ class _Column:
             self.measured.read,
             lambda value, aggregate: self.reader.outlier(column, value, aggregate),
             examples=examples,
-            is_time=unit is not None and unit.startswith(("epoch", "YYYY")),
+            is_time=any(name and name.startswith(("epoch", "YYYYMMDD")) for name in (unit, shape)),
             is_key=column.name in dictionaries.key_columns(table),
         )

@@ -51,6 +51,8 @@ class CompositeCandidate:
     """Share of the words of the target's name that the columns' or their table's names hold."""
     is_owner: bool
     """The names of the columns speak of the target."""
+    is_beside: bool
+    """The columns bear the key's own names, and their table's begins with the target's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class _Search:
         return (
             data.matched_share >= _ALL
             and data.distinct >= _FEW
-            and self._is_reference(candidate.key)
+            and (candidate.is_beside or self._is_reference(candidate.key))
             and not self._is_chance(candidate.key)
         )
 
@@ -267,7 +269,21 @@ class _Search:
             sum(_says(around, word) for word in stem) / len(stem),
             self._is_owner(key, said)
             or self._is_part_of(key, source, [part.column.name for part in parts]),
+            self._is_beside(key, source, parts),
         )
+
+    def _is_beside(self, key: CompositeKey, source: Table, parts: tuple[_Part, ...]) -> bool:
+        """`lab_result_comment(order_no, line_no)` refers to `lab_result`, whose key that is.
+
+        Not where it is its own table's key, too: then `line_no` may number its own rows.
+        """
+        stem, names = self._names_of(key.table).stems[-1], self._names_of(source).words
+        begins = len(names) > len(stem) and names[: len(stem)] == stem
+        is_same = all(
+            self._words(source, part.column) == self._words(key.table, column)
+            for part, column in zip(parts, key.columns, strict=True)
+        )
+        return begins and is_same and not source.has_key([part.column.name for part in parts])
 
     def _is_owner(self, key: CompositeKey, said: set[str]) -> bool:
         """Return whether columns' names speak of a key's table, beyond what the key must say."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from pipeline.profile.aggregates import Counts
 from pipeline.profile.formats import NO_VALUES
 from pipeline.profile.kinds import words as word_set
 from pipeline.text import words
-from schemas.facts import Column, Table, ValueCount
+from schemas.facts import Column, ColumnProfile, Link, Table, TableProfile, ValueCount
 
 FEW = 100
 """Distinct values up to which a list is complete, whatever it holds."""
@@ -24,6 +25,8 @@ FREQUENT = 200
 MEASURES = 30
 """Distinct amounts, dates and the like up to which a list still reads as a code list."""
 
+_SURE = 0.7
+"""Confidence from which an inferred join makes a column a reference."""
 _CODE = 12
 _SHORT = 60
 _LONG = 100
@@ -135,3 +138,29 @@ def key_columns(table: Table) -> frozenset[str]:
     for link in table.foreign_keys:
         keys.update(link.columns)
     return frozenset(keys)
+
+
+def without_references(
+    tables: Sequence[TableProfile], links: Iterable[Link]
+) -> tuple[TableProfile, ...]:
+    """Return profiles without lists of the numbers that refer to other rows: they are no codes.
+
+    So it is where the reference is declared, too; texts (`DE`) are what people ask for.
+    """
+    referring = {
+        (link.table, column)
+        for link in links
+        if link.evidence is not None and (link.evidence.confidence or 0) >= _SURE
+        for column in link.columns
+    }
+
+    def told(table: str, column: ColumnProfile) -> ColumnProfile:
+        is_text = any(isinstance(found.value, str) for found in column.values)
+        if is_text or not column.values or (table, column.column) not in referring:
+            return column
+        return replace(column, values=(), values_complete=False)
+
+    return tuple(
+        replace(table, columns=tuple(told(table.table, column) for column in table.columns))
+        for table in tables
+    )

@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from pipeline.profile.aggregates import Counts
 from pipeline.profile.kinds import words as word_set
 from pipeline.profile.measure import EXAMPLE_LENGTH
-from pipeline.profile.sentinels import is_filler
+from pipeline.profile.sentinels import is_filler, is_no_day
 from pipeline.text import words
 from schemas.facts import Column, Scalar
 
@@ -65,7 +65,8 @@ def text_format(
     blanks = max((len(text) for text in stored), default=0) if counts.padded or fillers else 0
     for shape in _FORMATS:
         fits = shape.longest is None or counts.max_length <= max(shape.longest, blanks)
-        if fits and len(texts) >= shape.least and all(map(shape.test, texts)):
+        told = [t for t in texts if not is_no_day(t)] if shape.name == _COMPACT else texts
+        if fits and len(told) >= shape.least and all(map(shape.test, told)):
             return shape.name
     if counts.max_length <= max(_LONGEST_DATE, blanks):
         found = _dates(texts)

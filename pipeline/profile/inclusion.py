@@ -12,7 +12,7 @@ discovery" (WebDB 2009): its features coverage, name and out-of-range values are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.database.connect import Database
@@ -59,17 +59,25 @@ def infer(
     meter = Meter(database, rows=rows, seconds=seconds)
     branches = polymorphic.infer(candidates, meter.measure)
     taken = {(link.table, link.columns[0]) for link in branches}
-    links = [
-        *branches,
-        *(_link(m, profiles) for m in _singles(candidates, meter, taken)),
-        *(
-            _composite_link(found, data, profiles)
-            for found, data in composite.infer(candidates, meter.of, meter.is_unique)
-        ),
+    singles = [_link(m, profiles) for m in _singles(candidates, meter, taken)]
+    several = [
+        _composite_link(found, data, profiles)
+        for found, data in composite.infer(candidates, meter.of, meter.is_unique)
     ]
+    links = [*branches, *(link for link in singles if not _is_part(link, several)), *several]
     order = {table.name: position for position, table in enumerate(catalog.tables)}
     links.sort(key=lambda link: (order[link.table], link.key))
     return Inferred(tuple(links), meter.notes())
+
+
+def _is_part(link: Link, several: Sequence[Link]) -> bool:
+    """Return whether a join is told by another already, of a key that holds its own."""
+    pair = (link.columns[0], link.to_columns[0])
+    return any(
+        (other.table, other.to_table) == (link.table, link.to_table)
+        and pair in zip(other.columns, other.to_columns, strict=True)
+        for other in several
+    )
 
 
 def _singles(candidates: Candidates, meter: Meter, taken: set[tuple[str, str]]) -> list[Measured]:

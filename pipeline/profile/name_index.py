@@ -46,7 +46,7 @@ class NameIndex:
         return {number for stem, number in found if name[: len(stem)] == stem}
 
     def _add(self, number: int, key: ColumnName, table: TableName) -> None:
-        names = {*table.stems, table.bare}
+        names = {*table.called, table.bare}
         names |= set() if key.is_generic else {key.words, key.stem}
         for form in {form for name in names if name for form in name_parts.forms("".join(name))}:
             self._called[form].append(number)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import product
 
 from pipeline.profile import naming_words as vocabulary
 from pipeline.text import singular, words
@@ -38,6 +39,8 @@ class TableName:
     """What (nearly) all its columns begin with, e.g. `l` in `l_orderkey`."""
     bare: Words = ()
     """The name without its module's (`res_partner`), where no other table is called so."""
+    is_staff: bool = False
+    """It is the only table of persons who work there."""
 
     @cached_property
     def stems(self) -> tuple[Words, ...]:
@@ -48,6 +51,21 @@ class TableName:
             short = short[:-1]
             found.append(short)
         return tuple(found)
+
+    @cached_property
+    def called(self) -> tuple[Words, ...]:
+        """The stems, and what they are short for: `ord` is an `order`."""
+        return self.stems + self.spelled_out
+
+    @cached_property
+    def spelled_out(self) -> tuple[Words, ...]:
+        """The stems with usual short forms written in full."""
+        options = (
+            product(*(vocabulary.SHORT_FOR.get(word, (word,)) for word in stem))
+            for stem in self.stems
+        )
+        found = dict.fromkeys(words for option in options for words in option)
+        return tuple(words for words in found if words not in self.stems)
 
     @cached_property
     def initials(self) -> str:

@@ -6,7 +6,7 @@ is left, `bill to`, is the role.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pipeline.profile import naming_words as vocabulary
@@ -15,9 +15,9 @@ from pipeline.profile.nouns import PERSONS
 
 PERSON_ROLE = 0.7
 """Strength of `support_rep_id` → `employee`."""
-_SHARED, _BARE, _OWN = 0.94, 0.93, 0.97
+_SHARED, _BARE, _OWN, _SHORT = 0.94, 0.93, 0.97, 0.88
 """What is left of a strength where the table's name lacks the prefix of both, of its module;
-or the column's name that of its own table."""
+the column's name that of its own table; or the table's name is a usual short form."""
 
 
 _LITTLE = frozenset({"in", "to", "of", "for"})
@@ -103,6 +103,8 @@ def _table_in_name(
 
 def _called(owner: TableName, target: TableName) -> Iterator[tuple[Words, float]]:
     """Yield how `owner` may call another table, and how sure that is."""
+    for stem in target.spelled_out:
+        yield stem, _SHORT
     for stem in target.stems:
         yield stem, 1.0
         for size in range(1, len(stem)):  # `sales_order_address` is an `address` in `sales_order`
@@ -176,7 +178,7 @@ def _self_reference(column: ColumnName, key: ColumnName, target: TableName) -> M
     if column.words == key.words:
         return None
     stem = column.stem
-    for own in (*target.stems, key.stem):
+    for own in (*target.called, key.stem):
         role = _before(stem, own) if own else ()
         if role and (set(role) & (vocabulary.SELF | vocabulary.SELF_OF_PEOPLE) or _known(role)):
             return Match(0.85, "the name ends with that of its own table", role, is_owner=True)
@@ -219,7 +221,18 @@ def _parent_table(
 def is_of_people(table: TableName) -> bool:
     """Return whether a table holds those who do something in the database: users, employees."""
     last = table.bare or table.stems[-1]
-    return len(last) == 1 and last[0] in vocabulary.PEOPLE
+    return table.is_staff or (len(last) == 1 and last[0] in vocabulary.PEOPLE)
+
+
+def with_staff(names: Mapping[str, TableName]) -> dict[str, TableName]:
+    """Return tables' names, of which one is marked as that of those who do something.
+
+    That is the only table of an occupation (`technician`) where none holds users or employees.
+    """
+    staff = [table for table, name in names.items() if name.stems[-1][-1] in vocabulary.STAFF]
+    if len(staff) != 1 or any(map(is_of_people, names.values())):
+        return dict(names)
+    return {**names, staff[0]: replace(names[staff[0]], is_staff=True)}
 
 
 def is_person_role(column: ColumnName) -> bool:
@@ -227,6 +240,10 @@ def is_person_role(column: ColumnName) -> bool:
     stem = column.stem[:-1] if column.stem[-1:] == ("to",) else column.stem
     head = stem[-1] if stem else ""
     if len(stem) > 1 and head in _DONE_BY and stem[-2].endswith(_DONE_BY[head]):
+        return True
+    if stem[-1:] == ("by",) and stem[:-1] and set(stem[:-1]) <= vocabulary.SHORT_DEEDS:
+        return True
+    if stem is not column.stem and head in vocabulary.GIVEN_TO:
         return True
     if head.endswith(vocabulary.PEOPLE_HEADS):
         return True

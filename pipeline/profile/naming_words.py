@@ -53,6 +53,18 @@ PEOPLE = word_set(
     """employee user staff person people emp personnel worker member mitarbeiter empleado
     benutzer bediener usuario utilisateur empleados funcionario"""
 )
+STAFF = word_set(
+    """technician mechanic nurse physician doctor clinician agent operator inspector consultant
+    instructor teacher officer clerk cashier engineer therapist adviser advisor analyst
+    colleague caseworker dispatcher foreman installer techniker monteur pfleger sachbearbeiter
+    verkaeufer verkaufer technicien vendeur tecnico vendedor"""
+)
+"""Occupations: where no table holds users or employees, the only one of these does."""
+SHORT_DEEDS = word_set("ack appr auth chk iss ins upd mod rev req")
+"""What a person did, before `by`."""
+GIVEN_TO = word_set("assigned delegated escalated dispatched allocated")
+"""What is done with a task, before `to` a person."""
+
 PEOPLE_ROLES = word_set(
     """create write modify modifier editor poster uploader salesman coordinator manager owner rep
     representative agent supervisor assignee assigned author approver reviewer creator created
@@ -84,6 +96,51 @@ ANYTHING = word_set(
     foreign association bezug objekt objet objeto verweis beleg"""
 )
 """What an id may be of whose type column says which table is meant."""
+
+_SHORT_FORMS = """
+acct account
+addr address
+appt appointment
+cat category
+cntry country
+ctry country
+cust customer
+dept department
+dlv delivery
+emp employee
+enc encounter
+grp group
+inv invoice inventory
+itm item
+loc location
+msg message
+ord order
+org organization
+pat patient
+pmt payment
+prj project
+prod product
+proj project
+reg region
+shp shipment
+sup supplier
+supp supplier
+trx transaction
+txn transaction
+usr user
+vend vendor
+wh warehouse
+whs warehouse
+abt abteilung
+kd kunde
+lief lieferant
+rg rechnung
+"""
+SHORT_FOR = {
+    short: (short, *full)
+    for short, *full in (line.split() for line in _SHORT_FORMS.strip().splitlines())
+}
+"""Usual short forms of what tables hold; each may as well be left as it is."""
 
 LABELS = word_set(
     """name title label description email mail date time day year month phone value type status"""

@@ -96,7 +96,8 @@ def _paired(
     chosen = same[0] if same else types[0]
     profile = candidates.profile(table, chosen)
     values = tuple(v.value for v in profile.values)
-    if not profile.values_complete or not 1 <= len(values) <= _MOST_TYPES:
+    is_whole = profile.values_complete or len(values) == profile.distinct  # of a sample all it has
+    if not is_whole or not 1 <= len(values) <= _MOST_TYPES:
         return None
     rest = tuple(word for word in stem if word not in ANYTHING and not word.endswith("able"))
     return _Pair(table, column, chosen, () if same else rest, values)
@@ -183,7 +184,7 @@ def _covered(branch: _Branch) -> float:
 
 def _is_main_key(key: Key) -> bool:
     primary = key.table.primary_key
-    return primary is None or primary.columns == (key.column.name,)
+    return primary is None or key.column.name in primary.columns  # unique by itself
 
 
 def _name_strength(value: Scalar, name: TableName) -> float:
@@ -196,7 +197,7 @@ def _name_strength(value: Scalar, name: TableName) -> float:
         return 0.0
     for start in range(len(parts)):  # `App\\Models\\Invoice`, `sale.order`
         whole = "".join(singular(word) for part in parts[start:] for word in words(part))
-        if any(whole == "".join(stem) for stem in name.stems):
+        if any(whole == "".join(stem) for stem in name.called):
             return 0.95
     if len(found) > 1 and name.words[: len(found)] == found:  # `DirectMessage` in its channels
         return _FULL_NAME

@@ -39,6 +39,9 @@ _EARLIEST = frozenset({0, 10101, 19000101})
 _LATEST = _NINES | {99991231, 253402300799}
 _FOUR_DIGITS = range(1000, 10_000)
 _LAST_YEAR, _LAST_DAY = 9999, 99991231
+_DAY_FAR = re.compile(r"99991231|29991231|21991231|20991231|30000101")
+_DAY_EARLY = re.compile(r"00000000|00010101|17530101|19000101|18991230|18000101")
+"""The same as digits: `YYYYMMDD`."""
 _RARE = 0.4
 """Share of the values above which a value is a value: up to a third is often unknown."""
 _NOT_IN_TIMES = 1000
@@ -75,7 +78,7 @@ def sentinels(
         read: rows that were looked at.
         outlier: asks the database about the ends of the range.
         examples: stored values, for a column without a dictionary.
-        is_time: its numbers are points in time.
+        is_time: its numbers are points in time, or its texts days written as digits.
         is_key: it identifies rows or refers to others: a blank key is a key.
     """
     found: list[Scalar] = []
@@ -83,8 +86,9 @@ def sentinels(
         if not is_key:
             found += _numbers(column, counts, read, outlier, is_time=is_time)
     elif "birth" not in words(column.name):
-        found += _dates(counts.minimum, "MIN", _EARLY, outlier)
-        found += reversed(_dates(counts.maximum, "MAX", _FAR, outlier))
+        early, far = (_DAY_EARLY, _DAY_FAR) if is_time else (_EARLY, _FAR)
+        found += _dates(counts.minimum, "MIN", early, outlier)
+        found += reversed(_dates(counts.maximum, "MAX", far, outlier))
     if not is_key:
         texts = [*(v.value for v in values), *(examples if not values else ())]
         found += sorted(
@@ -98,6 +102,11 @@ def sentinels(
 def is_filler(text: str) -> bool:
     """Return whether a text says that there is nothing, as `N/A` or `-` do; so does a blank one."""
     return text.strip().casefold() in _FILLERS
+
+
+def is_no_day(text: str) -> bool:
+    """Return whether eight digits stand for no day: 99991231."""
+    return bool(_DAY_FAR.fullmatch(text) or _DAY_EARLY.fullmatch(text))
 
 
 def _dates(
@@ -117,11 +126,13 @@ def _numbers(
     column: Column, counts: Counts, read: int, outlier: Outlier, *, is_time: bool
 ) -> list[Scalar]:
     last = set(words(column.name)[-1:])
-    is_time = is_time or (bool(last & _YEARS) and counts.maximum in _FOUR_DIGITS)
-    if (counts.distinct or 0) < _LEAST_DISTINCT or last & _NOT_COUNTED:
+    least_distinct = 2 if is_time else _LEAST_DISTINCT
+    if (counts.distinct or 0) < least_distinct or last & _NOT_COUNTED:
         return []
     found: list[Scalar] = []
-    most = (read - (counts.nulls or 0)) * _RARE
+    # where all others are points in time, what is none may be as frequent as it likes
+    most = (read - (counts.nulls or 0)) * (1 if is_time else _RARE)
+    is_time = is_time or (bool(last & _YEARS) and counts.maximum in _FOUR_DIGITS)
     low, high = counts.minimum, counts.maximum
     if isinstance(low, int | float) and (low in _BELOW or (is_time and low in _EARLIEST)):
         rows, others = outlier(low, "MIN")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -50,6 +51,7 @@ basis points: bps
 square metres: sqm
 square feet: sqft
 kilometres per hour: kmh kph
+metres per second: mps
 miles per hour: mph
 watt hours: wh
 megawatt hours: mwh
@@ -105,6 +107,15 @@ _AFTER_QUANTITY = {
     "w": ("watts", word_set("power")),
 }
 """Letters that are a unit only after the right quantity."""
+_SPEEDS = word_set("wind gust speed velocity geschwindigkeit tempo vitesse velocidad velocidade")
+_LASTING = word_set(
+    """duration time elapsed latency delay timeout wait took lag ping rtt response interval age
+    runtime uptime cpu execution processing render load query request step total avg average mean
+    min max median jitter pause period ttl dauer zeit duree tiempo tempo duracion duracao"""
+)
+"""Of these, milliseconds may have fractions; elsewhere `ms` is as likely metres per second."""
+_WHOLE = frozenset({"bytes", "pixels", "cents"})
+"""Units that have no parts."""
 _PERCENT = word_set("pct percent percentage prozent pourcentage porcentaje perc")
 _MONEY = word_set(
     """amount amt price cost total subtotal fee balance revenue charge payment refund tax betrag
@@ -145,7 +156,7 @@ def unit(column: Column, counts: Counts, examples: Sequence[Scalar]) -> str | No
         or _compact(told, examples)
         or _percent(found, numbers)
         or _named_epoch(found)
-        or _named(found)
+        or _fitting(_named(found), found, column, numbers)
         or _cents(found, column, examples)
     )
 
@@ -204,6 +215,21 @@ def _named(found: Sequence[str]) -> str | None:
         name, quantities = _AFTER_QUANTITY[last]
         return name if set(found[:-1]) & quantities else None
     return None
+
+
+def _fitting(
+    name: str | None, found: Sequence[str], column: Column, numbers: Sequence[float]
+) -> str | None:
+    """Return the unit of a name if the numbers can have it: there is no half a byte."""
+    has_parts = any(number % 1 for number in numbers if math.isfinite(number))
+    if name in _WHOLE and has_parts:
+        return None
+    if name == "milliseconds" and found[-1] == "ms":
+        if set(found) & _SPEEDS:
+            return "metres per second"
+        is_broken = has_parts or column.family == "float"
+        return name if not is_broken or set(found[:-1]) & _LASTING else None
+    return name
 
 
 def _cents(found: Sequence[str], column: Column, examples: Sequence[Scalar]) -> str | None:
