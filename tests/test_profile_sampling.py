@@ -138,4 +138,4 @@ def test_what_all_rows_of_a_sample_hold_is_a_list_of_codes_and_of_types_but_not_
     assert (seen.codes_complete, seen.codes_seen) == (False, True)
     alike = ColumnCard(kind, table.column("kind"))
     told = column_table(TableCard(Table("note", "note"), table, (alike,)), (), "sqlite", {})
-    assert "in all rows that were read: `always`" in told
+    assert "in all rows that were read: `'always'`" in told
