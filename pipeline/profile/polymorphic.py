@@ -184,7 +184,7 @@ def _covered(branch: _Branch) -> float:
 
 def _is_main_key(key: Key) -> bool:
     primary = key.table.primary_key
-    return primary is None or key.column.name in primary.columns  # unique by itself
+    return primary is None or primary.columns == (key.column.name,)
 
 
 def _name_strength(value: Scalar, name: TableName) -> float:
