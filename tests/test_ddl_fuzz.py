@@ -6,18 +6,20 @@ import re
 import pytest
 
 from pipeline.errors import DbloreError
-from tests import test_ddl_dialects as dialects
+from tests import test_ddl_files as files
 from tests import test_ddl_migrations as migrations
+from tests import test_ddl_servers as servers
+from tests import test_ddl_warehouses as warehouses
 from tests.ddl_kit import read
 
 SCRIPTS = {
-    "tsql": dialects.SQL_SERVER,
-    "mysql": dialects.MYSQL,
-    "postgres": dialects.POSTGRES,
-    "oracle": dialects.ORACLE,
-    "snowflake": dialects.SNOWFLAKE,
-    "duckdb": dialects.DUCKDB,
-    "sqlite": dialects.SQLITE,
+    "tsql": servers.SQL_SERVER,
+    "mysql": servers.MYSQL,
+    "postgres": servers.POSTGRES,
+    "oracle": servers.ORACLE,
+    "snowflake": warehouses.SNOWFLAKE,
+    "duckdb": files.DUCKDB,
+    "sqlite": files.SQLITE,
 }
 PIECES = re.findall(
     r"\S+",
