@@ -48,7 +48,7 @@ def figures(source: Source, *, runs: int = 3, workers: int | None = None) -> dic
         _floor(source, catalog)
         floors.append(_since(started))
         started = _clocks()
-        read = profile.tables_of(source, catalog, Rules(settings))
+        read, _ = profile.tables_of(source, catalog, Rules(settings))
         ours.append(_since(started))
     floor, own = (statistics.median(wall for wall, _ in taken) for taken in (floors, ours))
     floor_cpu, own_cpu = (statistics.median(cpu for _, cpu in taken) for taken in (floors, ours))

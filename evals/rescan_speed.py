@@ -14,11 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import shutil
 import sqlite3
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,33 +25,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from evals import idle
 from pipeline import profile
 from pipeline.authored import load_settings
 from pipeline.database.source import Source, resolve
 from pipeline.kb import Kb
 from pipeline.profile.pace import Step
 
-ROOT = Path(__file__).resolve().parent.parent
 _NAME = f"dblore_rescan_{os.getpid()}"
-_PLAIN_DODO = """
-DOIT_CONFIG = {"verbosity": 0}
-
-
-def touch(targets):
-    with open(targets[0], "w", encoding="utf-8") as file:
-        file.write("made")
-
-
-def task_stage():
-    for number in range(7):
-        yield {
-            "name": str(number),
-            "actions": [touch],
-            "file_dep": [f"{number}.txt"],
-            "targets": [f"{number + 1}.txt"],
-        }
-"""
-
 Change = Callable[[], None]
 
 
@@ -64,40 +42,26 @@ def figures(source_text: str, *, runs: int) -> dict[str, Any]:
         folder = Path(name)
         with _copy(resolve(source_text, Path(), os.environ), folder) as (source, change):
             kb = _knowledge_base(folder, source)
-            _run((sys.executable, "-m", "serve.cli", "build", "--kb", str(kb.folder)), ROOT)
             return {**_unchanged(kb, folder, runs), **_changed(kb, source, change)}
 
 
 def _unchanged(kb: Kb, folder: Path, runs: int) -> dict[str, Any]:
-    plain = folder / "plain"
-    plain.mkdir()
-    (plain / "dodo.py").write_text(_PLAIN_DODO, encoding="utf-8")
-    (plain / "0.txt").write_text("made", encoding="utf-8")
-    commands = {
-        "plain": ((sys.executable, "-m", "doit"), plain),
-        "build": ((sys.executable, "-m", "serve.cli", "build", "--kb", str(kb.folder)), ROOT),
-    }
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
-    for command, where in commands.values():
-        _run(command, where)
-    before = kb.lock.read_bytes()
-    for _ in range(runs):
-        for name, (command, where) in commands.items():
-            taken[name].append(_run(command, where))
-    wall, busy = (
-        {name: statistics.median(times[at] for times in found) for name, found in taken.items()}
-        for at in (0, 1)
+    commands = idle.warmed(
+        {"build": idle.build_of(kb.folder), "plain": idle.plain_doit(folder / "plain")}
     )
+    before = kb.lock.read_bytes()
+    medians = idle.in_turns(commands, runs)
+    plain, build = medians["plain"], medians["build"]
     return {
         "runs": runs,
         "nothing_done": kb.lock.read_bytes() == before,
-        "plain_ms": _ms(wall["plain"]),
-        "build_ms": _ms(wall["build"]),
-        "ratio": round(wall["build"] / wall["plain"], 2),
-        "beyond_twice_plain_ms": _ms(wall["build"] - 2 * wall["plain"]),
-        "plain_cpu_ms": _ms(busy["plain"]),
-        "build_cpu_ms": _ms(busy["build"]),
-        "cpu_ratio": round(busy["build"] / busy["plain"], 2),
+        "plain_ms": idle.ms(plain.wall),
+        "build_ms": idle.ms(build.wall),
+        "ratio": round(build.wall / plain.wall, 2),
+        "beyond_twice_plain_ms": idle.ms(build.wall - 2 * plain.wall),
+        "plain_cpu_ms": idle.ms(plain.processor),
+        "build_cpu_ms": idle.ms(build.processor),
+        "cpu_ratio": round(build.processor / plain.processor, 2),
     }
 
 
@@ -119,7 +83,7 @@ def _changed(kb: Kb, source: Source, change: Change) -> dict[str, Any]:
             progress=partial(_note, read),
             cache=cache,
         )
-        found[f"{name}_ms"] = _ms(time.perf_counter() - started)
+        found[f"{name}_ms"] = idle.ms(time.perf_counter() - started)
         found[f"{name}_tables_read"] = len(read)
         found[f"{name}_join_statements"] = len(_keys(cache) - known)
         if name == "one_changed":
@@ -257,34 +221,6 @@ def _on_mariadb(source: Source) -> Iterator[Change]:
         yield change
     finally:
         run(f"DROP DATABASE {_NAME}")
-
-
-def _run(command: Sequence[str], folder: Path) -> tuple[float, float]:
-    """Run a command and return its wall time and its processor time, in seconds."""
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    busy, started = _busy(), time.perf_counter()
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    taken = time.perf_counter() - started
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    return taken, _busy() - busy
-
-
-def _busy() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def _ms(seconds: float) -> float:
-    return round(1000 * seconds, 1)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -20,10 +20,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -33,30 +31,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from evals import scan_databases, speed_facts
+from evals import idle, scan_databases, speed_facts
 
-ROOT = Path(__file__).resolve().parent.parent
 Figures = dict[str, Any]
-
-_PLAIN_DODO = '''
-DOIT_CONFIG = {"verbosity": 0}
-
-
-def touch(targets):
-    with open(targets[0], "w", encoding="utf-8") as file:
-        file.write("made")
-
-
-def task_stage():
-    """Seven tasks in a row, each made from the one before."""
-    for number in range(7):
-        yield {
-            "name": str(number),
-            "actions": [touch],
-            "file_dep": [f"{number}.txt"],
-            "targets": [f"{number + 1}.txt"],
-        }
-'''
 
 _ONE_CONTEXT = """
 import sys
@@ -72,29 +49,21 @@ context(KnowledgeBase.open(Path(sys.argv[1])), sys.argv[2]).markdown()
 def noop(options: argparse.Namespace) -> Figures:
     """Measure a `doit` that has nothing to do."""
     with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder)
-        (plain / "dodo.py").write_text(_PLAIN_DODO, encoding="utf-8")
-        (plain / "0.txt").write_text("made", encoding="utf-8")
-        commands: dict[str, tuple[Sequence[str], Path]] = {
-            "doit": ((sys.executable, "-m", "doit"), ROOT),
-            "plain": ((sys.executable, "-m", "doit"), plain),
-            "dblore_build": (
-                (sys.executable, "-m", "serve.cli", "build", "--kb", str(options.kb)),
-                ROOT,
-            ),
-        }
-        for command, where in commands.values():  # builds what isn't built yet
-            _run(command, where)
+        commands = idle.warmed(
+            {
+                "doit": idle.Command((sys.executable, "-m", "doit")),
+                "plain": idle.plain_doit(Path(folder)),
+                "dblore_build": idle.build_of(options.kb),
+            }
+        )
         before = _artifacts(options.kb)
-        taken: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(options.runs):
-            for name, (command, where) in commands.items():
-                taken[name].append(_run(command, where))
-    medians = {name: statistics.median(times) for name, times in taken.items()}
+        medians = {
+            name: taken.wall for name, taken in idle.in_turns(commands, options.runs).items()
+        }
     return {
         "runs": options.runs,
         "nothing_done": _artifacts(options.kb) == before,
-        **{f"{name}_ms": _ms(median) for name, median in medians.items()},
+        **{f"{name}_ms": idle.ms(median) for name, median in medians.items()},
         "ratio": round(medians["doit"] / medians["plain"], 2),
         "dblore_build_ratio": round(medians["dblore_build"] / medians["plain"], 2),
     }
@@ -119,21 +88,20 @@ def context(options: argparse.Namespace) -> Figures:
     cold: list[float] = []
     bare: list[float] = []
     for question in questions[: options.runs]:
-        cold.append(
-            _run((sys.executable, "-c", _ONE_CONTEXT, str(options.kb.resolve()), question), ROOT)
-        )
-        bare.append(_run((sys.executable, "-c", "pass"), ROOT))
+        told = (sys.executable, "-c", _ONE_CONTEXT, str(options.kb.resolve()), question)
+        cold.append(idle.run(idle.Command(told)).wall)
+        bare.append(idle.run(idle.Command((sys.executable, "-c", "pass"))).wall)
     embedder = knowledge.index.embedder
     return {
         "questions": len(questions),
         "embedder": knowledge.index.meta.get("embedder", ""),
-        "warm_p50_ms": _ms(_percentile(warm, 50)),
-        "warm_p95_ms": _ms(_percentile(warm, 95)),
-        "warm_cpu_p95_ms": _ms(_percentile(busy, 95)),
-        "embedding_p50_ms": _ms(_embedding_time(embedder, questions)),
-        "cold_p50_ms": _ms(_percentile(cold, 50)),
-        "cold_p95_ms": _ms(_percentile(cold, 95)),
-        "bare_interpreter_ms": _ms(statistics.median(bare)),
+        "warm_p50_ms": idle.ms(_percentile(warm, 50)),
+        "warm_p95_ms": idle.ms(_percentile(warm, 95)),
+        "warm_cpu_p95_ms": idle.ms(_percentile(busy, 95)),
+        "embedding_p50_ms": idle.ms(_embedding_time(embedder, questions)),
+        "cold_p50_ms": idle.ms(_percentile(cold, 50)),
+        "cold_p95_ms": idle.ms(_percentile(cold, 95)),
+        "bare_interpreter_ms": idle.ms(statistics.median(bare)),
         "longest_characters": max(sizes),
     }
 
@@ -170,9 +138,9 @@ def query(options: argparse.Namespace) -> Figures:
         "in_process_p50_ms": round(1000 * middle[0], 2),
         "worker_p50_ms": round(1000 * middle[1], 2),
         "overhead_p50_ms": round(1000 * (middle[1] - middle[0]), 2),
-        "overhead_p95_ms": _ms(_percentile(apart, 95) - _percentile(alone, 95)),
+        "overhead_p95_ms": idle.ms(_percentile(apart, 95) - _percentile(alone, 95)),
         "ratio": round(middle[1] / middle[0], 1),
-        "two_hundred_at_once_ms": _ms(together),
+        "two_hundred_at_once_ms": idle.ms(together),
     }
 
 
@@ -209,7 +177,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("measurements", nargs="*", metavar="NAME", help=", ".join(MEASUREMENTS))
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="the same")
-    parser.add_argument("--kb", type=Path, default=ROOT / "kb" / "demo", help="default: kb/demo")
+    parser.add_argument(
+        "--kb", type=Path, default=idle.ROOT / "kb" / "demo", help="default: kb/demo"
+    )
     parser.add_argument(
         "--questions", type=Path, help="YAML or JSONL (default: the demo's, or table names)"
     )
@@ -239,25 +209,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(command: Sequence[str], folder: Path) -> float:
-    """Run a command in `folder` and return its wall time in seconds."""
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    started = time.perf_counter()
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    taken = time.perf_counter() - started
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    return taken
-
-
 def _artifacts(folder: Path) -> dict[str, int]:
     """Return when each file of a knowledge base was last written, caches aside."""
     return {
@@ -271,7 +222,7 @@ def _questions(options: argparse.Namespace) -> list[str]:
     from evals.retrieval import load_cases
 
     name = options.kb.resolve().name
-    path = options.questions or ROOT / "evals" / name / "questions.yaml"
+    path = options.questions or idle.ROOT / "evals" / name / "questions.yaml"
     if not path.exists() and options.questions is None:
         return _made_questions(options.kb)
     cases = load_cases(path, database=name) or load_cases(path)
@@ -302,10 +253,6 @@ def _embedding_time(embedder: Any, questions: Sequence[str]) -> float:
 def _percentile(times: Sequence[float], percent: int) -> float:
     ranked = sorted(times)
     return ranked[min(len(ranked) - 1, round(percent / 100 * (len(ranked) - 1)))]
-
-
-def _ms(seconds: float) -> float:
-    return round(1000 * seconds, 1)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,8 @@ def profile_of(
         rules = replace(rules, inherited={**rules.inherited, **shown})
         return Profile(tuple(_showing(named, catalog, rules).values()), notes=(why_not,))
     stamps = taken_stamps(source, catalog) if cache is not None else {}
-    tables, missed = _tables(source, catalog, rules, progress, TableCache(cache, stamps))
+    keep = TableCache(cache, stamps)
+    tables, missed = tables_of(source, catalog, rules, progress=progress, keep=keep)
     for table in tables:
         if table.error:
             log.warning("%s can't be profiled: %s", table.table, table.error)
@@ -180,17 +181,13 @@ def tables_of(
     rules: Rules,
     *,
     progress: Progress = silent,
-    cache: Path | None = None,
-) -> tuple[TableProfile, ...]:
-    """Profile tables that the cache doesn't know, in parallel; results in catalogue order."""
-    stamps = taken_stamps(source, catalog) if cache is not None else {}
-    return _tables(source, catalog, rules, progress, TableCache(cache, stamps))[0]
-
-
-def _tables(
-    source: Source, catalog: Catalog, rules: Rules, progress: Progress, keep: TableCache
+    keep: TableCache | None = None,
 ) -> tuple[tuple[TableProfile, ...], frozenset[str]]:
-    """Return profiles, and the names of tables that something passing kept from being read."""
+    """Profile tables that `keep` doesn't hold, in parallel; results in catalogue order.
+
+    Beside them the names of the tables that something passing kept from being read.
+    """
+    keep = keep or TableCache(None, {})
     structure = digest([codec.to_json(table) for table in catalog.tables])
     keys = {
         table.name: keep.key(table, rules.settings, _kept_by(rules, table, structure))
