@@ -69,11 +69,31 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
+class RowRange:
+    """How many rows a result may have; None: no bound on that side."""
+
+    min: int | None = None
+    max: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is pinned of a result; what is left out isn't checked."""
+
+    columns: tuple[str, ...] = ()
+    """Names, in order."""
+    rows: RowRange | None = None
+    checksum: str | None = None
+    """Of all values, as `pipeline/database/tally.py` defines it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A question and SQL that is known to answer it."""
 
     question: str
     sql: str
+    expect: Expectation | None = None
 
 
 @dataclass(frozen=True, slots=True)

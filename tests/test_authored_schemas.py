@@ -16,7 +16,7 @@ LOADERS = {
     "semantic": load_semantic,
     "knowledge_graph": load_knowledge_graph,
 }
-BEYOND_SCHEMAS = ("is no regular expression", "columns, `to` has")
+BEYOND_SCHEMAS = ("is no regular expression", "columns, `to` has", "more than `max`")
 
 NOT_TEXT = [None, True, False, -1, 0, 3]
 SCALARS = [*NOT_TEXT, "", " ", "a", "a.b", "orders.id", "6h", "core", "never", "x: #y", "é"]

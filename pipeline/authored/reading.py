@@ -127,6 +127,18 @@ def whole(reading: Reading, node: yaml.Node, place: Place) -> int | None:
     return value
 
 
+def count(reading: Reading, node: yaml.Node, place: Place) -> int | None:
+    """Read a whole number, 0 or more; null is None."""
+    if is_null(node):
+        return None
+    value = typed(node) if isinstance(node, yaml.ScalarNode) else None
+    wrong = not isinstance(value, int) or isinstance(value, bool) or value < 0
+    if wrong or _has_odd_tag(reading, node, place):
+        reading.unfit(node, place, "a whole number, 0 or more", "write it in digits, e.g. 12")
+        return None
+    return value
+
+
 def choice(*options: str) -> Read:
     """Return a reader of one of `options`; null is None."""
 

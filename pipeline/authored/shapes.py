@@ -17,6 +17,7 @@ from pipeline.authored.reading import (
     Read,
     Reading,
     choice,
+    count,
     flag,
     listing,
     mapping,
@@ -34,6 +35,7 @@ from schemas.knowledge import (
     Entity,
     EntityKind,
     Example,
+    Expectation,
     GlossaryTerm,
     KnowledgeGraph,
     Metric,
@@ -41,6 +43,7 @@ from schemas.knowledge import (
     PolymorphicTarget,
     Relation,
     Relationship,
+    RowRange,
     Semantic,
     SemanticColumn,
     SemanticTable,
@@ -212,6 +215,26 @@ def _relationship(reading: Reading, node: yaml.Node, place: Place) -> Relationsh
     return relationship
 
 
+_ROW_KEYS = record(RowRange, {"min": count, "max": count})
+
+
+def _rows(reading: Reading, node: yaml.Node, place: Place) -> RowRange | None:
+    """Read a number of rows, or the least and the most."""
+    if not isinstance(node, yaml.MappingNode):
+        number = count(reading, node, place)
+        return None if number is None else RowRange(number, number)
+    rows: RowRange = _ROW_KEYS(reading, node, place)
+    if rows.min is not None and rows.max is not None and rows.min > rows.max:
+        problem = f"`min` is {rows.min}, more than `max`, {rows.max}"
+        reading.refuse(node, place, problem, "exchange the two")
+    return rows
+
+
+EXPECTATION: Read = record(
+    Expectation, {"columns": texts, "rows": _rows, "checksum": optional_text}
+)
+
+
 def _semantic(database: dict[str, Any] | None = None, **given: Any) -> Semantic:
     return Semantic(**(database or {}), **given)
 
@@ -251,7 +274,7 @@ SEMANTIC: Read = record(
         "examples": listing(
             record(
                 Example,
-                {"question": needed_text, "sql": needed_text},
+                {"question": needed_text, "sql": needed_text, "expect": EXPECTATION},
                 required=("question", "sql"),
             )
         ),
