@@ -1,5 +1,6 @@
 """Fixtures shared by every test: a real SQLite file built from SQL."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 
@@ -34,12 +35,15 @@ def make_db(tmp_path):
     """Return a function that builds a SQLite file from SQL and gives back its path."""
 
     def make(sql=SHOP, name="source.sqlite"):
-        path = tmp_path / name
-        with closing(sqlite3.connect(path)) as connection:
-            connection.executescript(sql)
-        return path
+        return make_sqlite(tmp_path / name, sql)
 
     return make
+
+
+def make_sqlite(path, sql):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(sql)
+    return path
 
 
 @pytest.fixture
@@ -48,19 +52,31 @@ def anyio_backend():
 
 
 @pytest.fixture
-def shop(tmp_path, make_db):
+def shop(tmp_path):
     """Return a knowledge base over the shop that was never built."""
-    folder = tmp_path / "kb" / "shop"
-    folder.mkdir(parents=True)
-    make_db(build_kb.SHOP)
-    (folder / "kb.yaml").write_text("name: shop\nsource: ../../source.sqlite\n", encoding="utf-8")
-    (folder / "semantic.yaml").write_text(build_kb.SEMANTIC, encoding="utf-8")
-    (folder / "knowledge_graph.yaml").write_text(build_kb.KNOWLEDGE_GRAPH, encoding="utf-8")
-    return Kb(folder)
+    return shop_in(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def built_shop(tmp_path_factory):
+    """Return the folder of such a one that is built, for copies."""
+    folder = tmp_path_factory.mktemp("built")
+    assert build_kb.stages_run(shop_in(folder)) == list(build_kb.ALL)
+    return folder
 
 
 @pytest.fixture
-def built(shop):
+def built(built_shop, tmp_path):
     """Return the same, built."""
-    assert build_kb.stages_run(shop) == list(build_kb.ALL)
-    return shop
+    shutil.copytree(built_shop, tmp_path, dirs_exist_ok=True)
+    return Kb(tmp_path / "kb" / "shop")
+
+
+def shop_in(folder):
+    kb = Kb(folder / "kb" / "shop")
+    kb.folder.mkdir(parents=True)
+    make_sqlite(folder / "source.sqlite", build_kb.SHOP)
+    kb.settings.write_text("name: shop\nsource: ../../source.sqlite\n", encoding="utf-8")
+    kb.semantic.write_text(build_kb.SEMANTIC, encoding="utf-8")
+    kb.knowledge_graph.write_text(build_kb.KNOWLEDGE_GRAPH, encoding="utf-8")
+    return kb

@@ -35,6 +35,8 @@ _MULTI_STATEMENTS = 1 << 16
 _REST_SECONDS = 0.2
 _REST_ROWS = 2_000
 _KILL_SECONDS = 2
+_SETTLING_SECONDS = 5
+"""Longest wait for a second without a change of a definition."""
 
 # The last ones stand for a set of modes that has ANSI_QUOTES in it.
 _MODES_THAT_READ_SQL_OTHERWISE = name_set(
@@ -124,9 +126,21 @@ class MysqlServer(Server):
         if not self.is_mariadb and numbers >= (8,):  # it would tell times of up to a day ago
             self._fresh = ", SESSION information_schema_stats_expiry = 0"
 
-    def more_structure(self, rows: list[Row]) -> str | None:
-        """Ask for details where the time of each table's definition doesn't tell."""
-        return None if mysql_fingerprint.is_settled(rows) else self._details
+    def structure_rows(self, ask: Callable[[str | None], list[Row] | None]) -> list[Row] | None:
+        """Ask for details where the time of each table's definition doesn't tell.
+
+        Times of just now are waited for: what is told before and after a second ends would differ.
+        """
+        until = time.monotonic() + _SETTLING_SECONDS
+        while (asked := ask(self.structure)) is not None:
+            rows, is_timed, left = mysql_fingerprint.timed(asked)
+            if is_timed and not left:
+                return rows
+            if not is_timed or time.monotonic() > until:
+                details = ask(self._details)
+                return None if details is None else [*rows, *details]
+            time.sleep(left)
+        return None
 
     def bound(self, raw: Any, seconds: float | None) -> None:
         """Limit the statements of this session."""

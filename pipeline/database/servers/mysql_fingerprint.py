@@ -6,8 +6,9 @@ Structure: the server hashes every row of its catalogue, and combines the hashes
 doesn't depend on their order; GROUP_CONCAT would sort all of it, and cut it at
 `group_concat_max_len`. To tell of columns and indexes it opens every table, which takes a second
 for some hundred; MariaDB writes each change of an InnoDB table's definition into a file, whose time
-it tells, to the second. So the details are only asked for where there are other tables, partitions,
-or a change of just now.
+it tells, to the second. So the details are only asked for where there are other tables or
+partitions. A definition of this second could change again within it: its time tells once that
+second has ended.
 
 Data: InnoDB keeps the time of a table's last change in memory, to the second. It knows none for a
 table that nobody changed since the server started, or that it dropped from its cache, and a
@@ -22,8 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
+
+from pipeline.database.connect import Row
 
 _I = "information_schema"
+_UNTIMED = "NULL, NULL"
 _ONE = "= database()"
 _ALL = "NOT IN ('information_schema', 'performance_schema', 'mysql', 'sys')"
 _COLUMNS = (
@@ -45,8 +50,11 @@ _PARAMETERS = (
 )
 _DESCRIBED = "table_name, table_type, quote(engine), quote(table_comment), quote(create_options)"
 _TRIGGERS = "trigger_name, event_object_table, action_timing, event_manipulation"
-_SETTLED = """table_type IN ('VIEW', 'SYSTEM VIEW') OR engine = 'InnoDB'
-    AND create_options NOT LIKE '%partitioned%' AND create_time < sysdate() - INTERVAL 1 SECOND"""
+_TIMED = """table_type IN ('VIEW', 'SYSTEM VIEW') OR engine = 'InnoDB'
+    AND create_options NOT LIKE '%partitioned%' AND create_time <= sysdate()"""
+# A file's time may lag behind the clock by a tick of the system, some hundredths of a second.
+_YOUNG = """max(if(table_type NOT LIKE '%VIEW' AND create_time <= sysdate(),
+    1.1 - timestampdiff(MICROSECOND, create_time, sysdate(6)) / 1000000, NULL))"""
 _REDO_LOG = "if(variable_name IN ('INNODB_LSN_CURRENT', 'Innodb_redo_log_current_lsn')"
 _BEGAN = "unix_timestamp(sysdate()) - max(if(variable_name = 'UPTIME', variable_value, NULL))"
 _WRITES = ", ".join(
@@ -69,33 +77,40 @@ _TABLES = "table_type NOT IN ('VIEW', 'SYSTEM VIEW', 'SEQUENCE', 'TEMPORARY')"
 def structure(*, is_mariadb: bool, has_database: bool) -> str:
     """Return the query whose rows change with the structure, but for what `details` tells.
 
+    Of the tables there are two more values: how many of them have no time that tells, and the
+    seconds until the youngest time tells, negative if it does.
+
     Args:
         is_mariadb: it writes a table's definition to a file, whose time is the table's.
         has_database: the URL names a database.
     """
     described = f"{_DESCRIBED}, quote(create_time)" if is_mariadb else _DESCRIBED
-    unsettled = f"sum(coalesce({_SETTLED}, false) IS FALSE)" if is_mariadb else "1"
+    timed = f"sum(coalesce({_TIMED}, false) IS FALSE), {_YOUNG}" if is_mariadb else "1, NULL"
     asked = {
-        "tables": ("table_schema", described, unsettled),
-        "views": ("table_schema", "table_name, quote(view_definition)", "NULL"),
-        "triggers": ("trigger_schema", _TRIGGERS, "NULL"),
-        "routines": ("routine_schema", _ROUTINES, "NULL"),
-        "parameters": ("specific_schema", _PARAMETERS, "NULL"),
+        "tables": ("table_schema", described, timed),
+        "views": ("table_schema", "table_name, quote(view_definition)", _UNTIMED),
+        "triggers": ("trigger_schema", _TRIGGERS, _UNTIMED),
+        "routines": ("routine_schema", _ROUTINES, _UNTIMED),
+        "parameters": ("specific_schema", _PARAMETERS, _UNTIMED),
         "column_privileges": (
-            "table_schema", "grantee, table_name, column_name, privilege_type", "NULL",
+            "table_schema", "grantee, table_name, column_name, privilege_type", _UNTIMED,
         ),
     }  # fmt: skip
     within = _ONE if has_database else _ALL
     return " UNION ALL ".join(
-        f"SELECT '{table}', count(*), {_hash(f'{schema}, {columns}')}, {unsettled} "
+        f"SELECT '{table}', count(*), {_hash(f'{schema}, {columns}')}, {timed} "
         f"FROM {_I}.{table} WHERE {schema} {within}"
-        for table, (schema, columns, unsettled) in asked.items()
+        for table, (schema, columns, timed) in asked.items()
     )
 
 
-def is_settled(rows: Sequence[Sequence[object]]) -> bool:
-    """Whether the rows of `structure` tell all: each table by the time of its definition."""
-    return not any(row[0] == "tables" and row[3] for row in rows)
+def timed(rows: Sequence[Sequence[Any]]) -> tuple[list[Row], bool, float]:
+    """Return what of the rows of `structure` changes with it alone, and what tells of times.
+
+    That is whether all tables have a time that tells, and in how many seconds it does.
+    """
+    untimed, left = next((row[3], row[4]) for row in rows if row[0] == "tables")
+    return [tuple(row[:4]) for row in rows], not untimed, max(0.0, float(left or 0))
 
 
 @cache
@@ -126,7 +141,7 @@ def details(*, is_mariadb: bool, is_recent: bool, has_database: bool) -> str:
         clause = "constraint_name, check_clause" + (", table_name" if is_mariadb else "")
         asked["check_constraints"] = ("constraint_schema", clause, "true")
     return " UNION ALL ".join(
-        f"SELECT '{table}', count(*), {_hash(f'{schema}, {columns}')}, NULL FROM {_I}.{table} "
+        f"SELECT '{table}', count(*), {_hash(f'{schema}, {columns}')} FROM {_I}.{table} "
         f"WHERE {schema} {within} AND {condition}"
         for table, (schema, columns, condition) in asked.items()
     )

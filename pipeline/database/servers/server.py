@@ -57,22 +57,13 @@ class Server:
     def prepare(self, raw: Any) -> None:
         """Set up a new session: read-only, and reading SQL as the guard does."""
 
-    def more_structure(self, _rows: list[Row]) -> str | None:
-        """Return another query for the structure, if the rows of the first don't tell all."""
-        return None
-
     def structure_rows(self, ask: Callable[[str | None], list[Row] | None]) -> list[Row] | None:
         """Return rows that change with the structure; None if the server can't tell.
 
         Args:
             ask: returns rows; None if there is no such query, or the server doesn't take it.
         """
-        rows = ask(self.structure)
-        more = None if rows is None else self.more_structure(rows)
-        if rows is None or more is None:
-            return rows
-        details = ask(more)
-        return None if details is None else [*rows, *details]
+        return ask(self.structure)
 
     def bound(self, raw: Any, seconds: float | None) -> None:
         """Set the server's own time limit of the next statements; None takes it off again."""
