@@ -65,7 +65,7 @@ __all__ = [
     "Example", "Expectation", "GlossaryTerm", "Graph", "GraphEntity", "GraphRelation", "Index",
     "KbSettings", "Key", "KnowledgeGraph", "Link", "LinkOrigin", "Lock", "Metric", "Polymorphic",
     "PolymorphicTarget", "Problem", "Profile", "ProfileSettings", "Relation", "Relationship",
-    "Routine", "RowRange", "Sample", "Scalar", "Semantic", "SemanticColumn", "SemanticTable", "Share",
-    "StageRecord", "Status", "Table", "TableKind", "TableProfile", "TypeFamily", "Unreadable",
+    "Routine", "RowRange", "Sample", "Scalar", "Semantic", "SemanticColumn", "SemanticTable",
+    "Share", "StageRecord", "Status", "Table", "TableKind", "TableProfile", "TypeFamily", "Unreadable",
     "Validation", "ValueCount",
 ]  # fmt: skip
