@@ -46,7 +46,7 @@ _SEMANTIC = """\
 #       status: {description: How far it is, values: {N: new, P: paid}}
 """
 
-_AUTHORED = ("kb", "semantic", "knowledge_graph")
+_AUTHORED = ("kb", "semantic", "knowledge_graph", "evaluation")
 
 _LIST_SETTINGS = {
     "schemas": "read only these schemas; left out: all that users made, or the one of the URL",

@@ -43,6 +43,11 @@ class Kb:
         return self.folder / "knowledge_graph.yaml"
 
     @property
+    def evaluation(self) -> Path:
+        """evaluation.yaml, of people: golden questions."""
+        return self.folder / "evaluation.yaml"
+
+    @property
     def drafts(self) -> Path:
         """drafts.jsonl: texts that a model drafted."""
         return self.folder / "drafts.jsonl"

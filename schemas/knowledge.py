@@ -184,3 +184,20 @@ class KnowledgeGraph:
 
     entities: tuple[Entity, ...] = ()
     relations: tuple[Relation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenQuestion:
+    """A question and what is known of its answer; at least one of tables, joins, SQL."""
+
+    question: str
+    id: str = ""
+    """'' is numbered by its place in the file."""
+    tables: tuple[str, ...] = ()
+    """Tables that the answer needs."""
+    joins: tuple[str, ...] = ()
+    """`table.column = table.column [AND …]` that the answer takes, either way round."""
+    sql: str | None = None
+    """A statement that is known to answer it."""
+    needs: tuple[str, ...] = ()
+    """What makes it hard, for figures by kind."""

@@ -31,6 +31,7 @@ from schemas.knowledge import (
     Example,
     Expectation,
     GlossaryTerm,
+    GoldenQuestion,
     KnowledgeGraph,
     Metric,
     Polymorphic,
@@ -62,10 +63,11 @@ from schemas.settings import KbSettings, ProfileSettings
 __all__ = [
     "Cardinality", "Catalog", "Check", "CheckedItem", "Chunk", "ChunkKind", "Column",
     "ColumnProfile", "Coverage", "Domain", "DomainCoverage", "Entity", "EntityKind", "Evidence",
-    "Example", "Expectation", "GlossaryTerm", "Graph", "GraphEntity", "GraphRelation", "Index",
+    "Example", "Expectation", "GlossaryTerm", "GoldenQuestion",
+    "Graph", "GraphEntity", "GraphRelation", "Index",
     "KbSettings", "Key", "KnowledgeGraph", "Link", "LinkOrigin", "Lock", "Metric", "Polymorphic",
     "PolymorphicTarget", "Problem", "Profile", "ProfileSettings", "Relation", "Relationship",
     "Routine", "RowRange", "Sample", "Scalar", "Semantic", "SemanticColumn", "SemanticTable",
-    "Share", "StageRecord", "Status", "Table", "TableKind", "TableProfile", "TypeFamily", "Unreadable",
-    "Validation", "ValueCount",
+    "Share", "StageRecord", "Status", "Table", "TableKind", "TableProfile", "TypeFamily",
+    "Unreadable", "Validation", "ValueCount",
 ]  # fmt: skip

@@ -256,7 +256,9 @@ REFUSED = [
     pytest.param("a: [1\n", "is no YAML", "indentation or quotes", id="open bracket"),
     pytest.param("a: *x\n", "undefined alias", "begins with *", id="unknown alias"),
     pytest.param("{}\n---\n{}\n", "another document", "remove the line `---`", id="two documents"),
-    pytest.param("a: \x01\n", ":1 is no YAML: control", "delete the character", id="control code"),
+    pytest.param(
+        "a: \x01\n", ":1:4 is no YAML: control", "delete the character", id="control code"
+    ),
     pytest.param("[" * 5000, "nesting", "nest less deeply", id="deep nesting"),
     pytest.param(
         b"tables: {}\n# \xff\n",
@@ -264,6 +266,21 @@ REFUSED = [
         "save the file as UTF-8",
         id="bytes",
     ),
+    pytest.param(
+        "a: \x01\n", ":1:4 is no YAML", "delete the character", id="column of a character"
+    ),
+    pytest.param("tables: {}".encode("utf-16"), "is UTF-16", "as UTF-8", id="UTF-16"),
+    pytest.param("tables: {}".encode("utf-16-le"), "is UTF-16", "as UTF-8", id="UTF-16 unmarked"),
+    pytest.param("a:\n<<<<<<< HEAD\n", ":2:1 is no YAML: two versions", "settle", id="conflict"),
+    pytest.param("%YAML 9.9\n---\na: b\n", ":1:1 is no YAML", "remove the line", id="version"),
+    pytest.param("a: &x b\nc: &x d\n", "duplicate anchor", "a name of its own", id="two anchors"),
+    pytest.param(
+        "tables: {t: &t {grain: g}, u: {<<: *t}}",
+        "unknown key `<<`",
+        "aren't merged",
+        id="merge key",
+    ),
+    pytest.param("\u00a0zz: {}\n", "`\\u00a0zz`", "use one of", id="blank of another kind"),
     pytest.param(
         "tables: !vault {a: {}}", "the tag `!vault` isn't understood", "delete the tag", id="tag"
     ),

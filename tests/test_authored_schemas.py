@@ -7,7 +7,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from pipeline.authored import load_knowledge_graph, load_semantic, load_settings
+from pipeline.authored import (
+    load_knowledge_graph,
+    load_semantic,
+    load_settings,
+    read_evaluation,
+)
 from pipeline.errors import SettingError
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
@@ -15,11 +20,25 @@ LOADERS = {
     "kb": load_settings,
     "semantic": load_semantic,
     "knowledge_graph": load_knowledge_graph,
+    "evaluation": read_evaluation,
 }
-BEYOND_SCHEMAS = ("is no regular expression", "columns, `to` has", "more than `max`")
+BEYOND_SCHEMAS = ("is no regular expression", "columns, `to` has", "more than `max`", "has the id")
 
 NOT_TEXT = [None, True, False, -1, 0, 3]
-SCALARS = [*NOT_TEXT, "", " ", "a", "a.b", "orders.id", "6h", "core", "never", "x: #y", "é"]
+SCALARS = [
+    *NOT_TEXT,
+    "",
+    " ",
+    "a",
+    "a.b",
+    "orders.id",
+    "a.b = c.d",
+    "6h",
+    "core",
+    "never",
+    "x: #y",
+    "é",
+]
 JUNK = [*SCALARS, [], {}, [None], ["a", 1], [["a"]], {"a": 1}, {"sql": "a"}, {"table": None}]
 
 

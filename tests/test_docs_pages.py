@@ -83,10 +83,15 @@ def test_every_artifact_is_documented_with_its_stage():
             assert f"| {stage.name} |" in row
 
 
+def questions(path):
+    return authored.read_evaluation(path).questions
+
+
 @pytest.mark.parametrize(
     ("name", "load"),
     [
         pytest.param("reference/semantic.md", authored.load_semantic, id="semantic.yaml"),
+        pytest.param("reference/evaluation.md", questions, id="evaluation.yaml"),
         pytest.param(
             "reference/knowledge-graph.md", authored.load_knowledge_graph, id="knowledge_graph.yaml"
         ),

@@ -1,4 +1,4 @@
-"""The files that people write, read into models: kb.yaml, semantic.yaml, knowledge_graph.yaml.
+"""The files that people write, read into models: kb, semantic, knowledge_graph, evaluation.yaml.
 
 An absent or empty file is an empty model. What can't be used is one `SettingError` that names
 file, line, column, path, what was found and the nearest valid name; several faults are listed.
@@ -9,10 +9,12 @@ from __future__ import annotations
 from pipeline.authored.digests import part_digest, sensitive_marks_digest
 from pipeline.authored.documents import (
     Document,
+    EvaluationDocument,
     GraphDocument,
     load_knowledge_graph,
     load_semantic,
     load_settings,
+    read_evaluation,
     read_knowledge_graph,
     read_semantic,
 )
@@ -20,6 +22,7 @@ from pipeline.authored.names import check_names, check_relationship, find_column
 
 __all__ = [
     "Document",
+    "EvaluationDocument",
     "GraphDocument",
     "check_names",
     "check_relationship",
@@ -28,6 +31,7 @@ __all__ = [
     "load_semantic",
     "load_settings",
     "part_digest",
+    "read_evaluation",
     "read_knowledge_graph",
     "read_semantic",
     "sensitive_marks_digest",

@@ -9,10 +9,11 @@ from typing import Any
 
 import yaml
 
+from pipeline.authored import questions as golden
 from pipeline.authored import shapes
 from pipeline.authored.reading import Read, Reading
 from pipeline.authored.yaml_nodes import child, parse
-from schemas.knowledge import KnowledgeGraph, Semantic
+from schemas.knowledge import GoldenQuestion, KnowledgeGraph, Semantic
 from schemas.settings import KbSettings
 
 
@@ -35,6 +36,19 @@ class GraphDocument:
 
     path: Path
     graph: KnowledgeGraph
+    root: yaml.Node | None = None
+
+    def place(self, *keys: str | int) -> str:
+        """Return `name:line`, as `Document.place` does."""
+        return _place(self.path, self.root, keys)
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationDocument:
+    """An evaluation.yaml and where in it things are said."""
+
+    path: Path
+    questions: tuple[GoldenQuestion, ...]
     root: yaml.Node | None = None
 
     def place(self, *keys: str | int) -> str:
@@ -101,6 +115,16 @@ def read_knowledge_graph(path: Path) -> GraphDocument:
     """
     graph, root = _load(path, shapes.KNOWLEDGE_GRAPH)
     return GraphDocument(path, graph or KnowledgeGraph(), root)
+
+
+def read_evaluation(path: Path) -> EvaluationDocument:
+    """Return the golden questions of evaluation.yaml together with their lines.
+
+    Raises:
+        SettingError: the file can't be read or holds something that isn't understood.
+    """
+    questions, root = _load(path, golden.evaluation)
+    return EvaluationDocument(path, questions or (), root)
 
 
 def _load(path: Path, shape: Read) -> tuple[Any, yaml.Node | None]:

@@ -264,16 +264,23 @@ def entries(
                 "keep one of the two, or merge them",
             )
         elif known is not None and key not in known:
-            reading.refuse(
-                key_node,
-                place,
-                f"unknown key `{shorten(one_line(key), 40)}`",
-                did_you_mean(key, sorted(known), f"use one of {', '.join(sorted(known))}"),
-            )
+            otherwise = f"use one of {', '.join(sorted(known))}"
+            if key == "<<":
+                otherwise = "write the entries out: maps aren't merged"
+            fix = did_you_mean(key.strip(), sorted(known), otherwise)
+            reading.refuse(key_node, place, f"unknown key `{_visible(key)}`", fix)
         else:
             values[key] = value
         lines.setdefault(key, key_node.start_mark.line + 1)
     return values
+
+
+def _visible(key: str) -> str:
+    """Return a key for a message, blanks that an editor doesn't tell apart as their codes."""
+    shown = "".join(
+        f"\\u{ord(c):04x}" if c != " " and (c.isspace() or not c.isprintable()) else c for c in key
+    )
+    return shorten(one_line(shown), 40)
 
 
 def _is_scalar(reading: Reading, node: yaml.Node, place: Place, expected: str) -> bool:

@@ -24,6 +24,10 @@ _PLAIN_TAGS = frozenset(
 _EXPANSION = 10
 """Aliases may repeat what a file holds this often (and a little more in small files)."""
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)")
+"""A line that Git leaves where two versions of a file didn't fit."""
+
 _ADVICE = (
     (
         "found character that cannot start any token",
@@ -39,6 +43,10 @@ _ADVICE = (
     ("but found another document", "keep one document a file: remove the line `---`"),
     ("exceeded maximum nesting depth", "nest less deeply"),
     ("control characters are not allowed", "delete the character"),
+    ("YAML document", "remove the line that begins with %YAML"),
+    ("directive", "put quotes around a text that begins with %"),
+    ("found duplicate anchor", "give each &anchor a name of its own"),
+    ("Unicode character escape", "write the character itself in place of its \\ code"),
 )
 
 
@@ -132,6 +140,9 @@ def odd_tag(node: yaml.Node) -> str | None:
 
 
 def _decoded(data: bytes, path: Path) -> str:
+    nulls = data[:2] != b"\0\0" and b"\0" in data[:2]  # two bytes a letter
+    if data.startswith(_UTF_16) or nulls:
+        raise SettingError(f"{path} is UTF-16 or UTF-32, not UTF-8", fix="save the file as UTF-8")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -144,6 +155,12 @@ def _decoded(data: bytes, path: Path) -> str:
 
 
 def _not_yaml(error: Exception, text: str, path: Path) -> SettingError:
+    for number, row in enumerate(text.split("\n"), start=1):
+        if _CONFLICT.match(row):
+            return SettingError(
+                f"{path}:{number}:1 is no YAML: two versions of the file meet there ({row[:7]})",
+                fix="settle the merge conflict: keep what is right, delete the marks",
+            )
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         mark, context = error.problem_mark, error.context_mark
         if context is not None and "unexpected end of stream" in str(error.problem):
@@ -151,8 +168,9 @@ def _not_yaml(error: Exception, text: str, path: Path) -> SettingError:
         place = f"{path}:{mark.line + 1}:{mark.column + 1}"
         problem = ", ".join(part for part in (error.context, error.problem) if part)
     elif isinstance(error, yaml.reader.ReaderError):
-        line = text.count("\n", 0, error.position) + 1
-        place, problem = f"{path}:{line}", f"{error.reason} (U+{int(error.character):04X})"
+        before = text[: error.position].split("\n")
+        place = f"{path}:{len(before)}:{len(before[-1]) + 1}"
+        problem = f"{error.reason} (U+{int(error.character):04X})"
     else:
         place, problem = str(path), "exceeded maximum nesting depth"
     fix = next((fix for part, fix in _ADVICE if part in problem), "mend the indentation or quotes")
