@@ -44,6 +44,7 @@ from schemas.knowledge import (
     SemanticTable,
 )
 from schemas.lock import Lock, StageRecord
+from schemas.references import Item, ItemKind, References, Unresolved, Use, UsedBy
 from schemas.results import (
     CheckedItem,
     Chunk,
@@ -63,11 +64,11 @@ from schemas.settings import KbSettings, ProfileSettings
 __all__ = [
     "Cardinality", "Catalog", "Check", "CheckedItem", "Chunk", "ChunkKind", "Column",
     "ColumnProfile", "Coverage", "Domain", "DomainCoverage", "Entity", "EntityKind", "Evidence",
-    "Example", "Expectation", "GlossaryTerm", "GoldenQuestion",
-    "Graph", "GraphEntity", "GraphRelation", "Index",
-    "KbSettings", "Key", "KnowledgeGraph", "Link", "LinkOrigin", "Lock", "Metric", "Polymorphic",
-    "PolymorphicTarget", "Problem", "Profile", "ProfileSettings", "Relation", "Relationship",
-    "Routine", "RowRange", "Sample", "Scalar", "Semantic", "SemanticColumn", "SemanticTable",
-    "Share", "StageRecord", "Status", "Table", "TableKind", "TableProfile", "TypeFamily",
-    "Unreadable", "Validation", "ValueCount",
+    "Example", "Expectation", "GlossaryTerm", "GoldenQuestion", "Graph", "GraphEntity",
+    "GraphRelation", "Index", "Item", "ItemKind", "KbSettings", "Key", "KnowledgeGraph", "Link",
+    "LinkOrigin", "Lock", "Metric", "Polymorphic", "PolymorphicTarget", "Problem", "Profile",
+    "ProfileSettings", "References", "Relation", "Relationship", "Routine", "RowRange",
+    "Sample", "Scalar", "Semantic", "SemanticColumn", "SemanticTable", "Share", "StageRecord",
+    "Status", "Table", "TableKind", "TableProfile", "TypeFamily", "Unreadable", "Unresolved",
+    "Use", "UsedBy", "Validation", "ValueCount",
 ]  # fmt: skip

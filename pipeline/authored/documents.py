@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,14 @@ import yaml
 
 from pipeline.authored import questions as golden
 from pipeline.authored import shapes
+from pipeline.authored.positions import Positions
 from pipeline.authored.reading import Read, Reading
-from pipeline.authored.yaml_nodes import child, parse
+from pipeline.authored.yaml_nodes import parse
 from schemas.knowledge import GoldenQuestion, KnowledgeGraph, Semantic
 from schemas.settings import KbSettings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """A semantic.yaml and where in it things are said."""
 
@@ -25,12 +26,17 @@ class Document:
     semantic: Semantic
     root: yaml.Node | None = None
 
+    @cached_property
+    def positions(self) -> Positions:
+        """Where its entries stand."""
+        return Positions(self.root)
+
     def place(self, *keys: str | int) -> str:
         """Return `name:line` of the entry under these keys, or of the nearest one that there is."""
-        return _place(self.path, self.root, keys)
+        return f"{self.path.name}:{self.positions.of(keys)[0] or 1}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GraphDocument:
     """A knowledge_graph.yaml and where in it things are said."""
 
@@ -38,12 +44,17 @@ class GraphDocument:
     graph: KnowledgeGraph
     root: yaml.Node | None = None
 
+    @cached_property
+    def positions(self) -> Positions:
+        """Where its entries stand."""
+        return Positions(self.root)
+
     def place(self, *keys: str | int) -> str:
         """Return `name:line`, as `Document.place` does."""
-        return _place(self.path, self.root, keys)
+        return f"{self.path.name}:{self.positions.of(keys)[0] or 1}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EvaluationDocument:
     """An evaluation.yaml and where in it things are said."""
 
@@ -51,19 +62,14 @@ class EvaluationDocument:
     questions: tuple[GoldenQuestion, ...]
     root: yaml.Node | None = None
 
+    @cached_property
+    def positions(self) -> Positions:
+        """Where its entries stand."""
+        return Positions(self.root)
+
     def place(self, *keys: str | int) -> str:
         """Return `name:line`, as `Document.place` does."""
-        return _place(self.path, self.root, keys)
-
-
-def _place(path: Path, root: yaml.Node | None, keys: Sequence[str | int]) -> str:
-    node, line = root, 1
-    for key in keys:
-        entry = child(node, key)
-        if entry is None:
-            break
-        line, node = entry[0].start_mark.line + 1, entry[1]
-    return f"{path.name}:{line}"
+        return f"{self.path.name}:{self.positions.of(keys)[0] or 1}"
 
 
 def load_settings(path: Path) -> KbSettings:

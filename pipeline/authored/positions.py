@@ -1,0 +1,74 @@
+"""Where the entries of a file stand, and where within an entry a part of its text does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import yaml
+
+_Entry = tuple[yaml.Node, yaml.Node]
+"""Where an entry begins, and its value."""
+
+
+class Positions:
+    """The places of one file; each map is looked through once, however often it is asked."""
+
+    def __init__(self, root: yaml.Node | None) -> None:
+        self._root = root
+        self._entries: dict[int, dict[str | int, _Entry]] = {}
+
+    def of(self, keys: Sequence[str | int]) -> tuple[int, int]:
+        """Return line and column of an entry, or of the nearest one around it that there is.
+
+        Both count from 1; (0, 0) stands for nothing at all.
+        """
+        entry = self._entry(keys)
+        return _begin(entry[0]) if entry else (0, 0)
+
+    def within(self, keys: Sequence[str | int], line: int, column: int) -> tuple[int, int]:
+        """Return line and column in the file of a place in the text under `keys`.
+
+        Args:
+            keys: of an entry that is a text.
+            line: in the text, from 1; 0: unknown.
+            column: in that line, from 1.
+        """
+        entry = self._entry(keys)
+        if entry is None:
+            return 0, 0
+        node = entry[1]
+        if not isinstance(node, yaml.ScalarNode) or line < 1:
+            return _begin(entry[0])
+        if node.style == "|":
+            return node.start_mark.line + 1 + line, 1  # the mark is of the |, in the line above
+        first, start = _begin(node)
+        if line > 1 or node.style == ">" or node.end_mark.line != node.start_mark.line:
+            return first, start  # where lines were broken isn't known
+        return first, start + (1 if node.style else 0) + max(column - 1, 0)
+
+    def _entry(self, keys: Sequence[str | int]) -> _Entry | None:
+        found: _Entry | None = None
+        node = self._root
+        for key in keys:
+            entry = self._children(node).get(key) if node is not None else None
+            if entry is None:
+                break
+            found, node = entry, entry[1]
+        return found
+
+    def _children(self, node: yaml.Node) -> dict[str | int, _Entry]:
+        known = self._entries.get(id(node))
+        if known is None:
+            known = {}
+            if isinstance(node, yaml.MappingNode):
+                for key, value in node.value:
+                    if isinstance(key, yaml.ScalarNode):
+                        known.setdefault(key.value, (key, value))
+            elif isinstance(node, yaml.SequenceNode):
+                known = {number: (item, item) for number, item in enumerate(node.value)}
+            self._entries[id(node)] = known
+        return known
+
+
+def _begin(node: yaml.Node) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1

@@ -1,0 +1,7 @@
+"""Where the columns of queries and views come from, and which tables and columns SQL uses."""
+
+from __future__ import annotations
+
+from pipeline.lineage.parsing import UnreadableError, parse, parsed
+
+__all__ = ["UnreadableError", "parse", "parsed"]

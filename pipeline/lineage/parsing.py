@@ -1,0 +1,62 @@
+"""SQL that people or engines wrote, as a tree, or why it can't be read and where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline.database.grammar import grammar
+from pipeline.text import one_line, shorten
+
+MOST_CHARACTERS = 100_000
+"""Longer text costs the parser seconds."""
+
+
+class UnreadableError(Exception):
+    """A text is no SQL that can be read."""
+
+    def __init__(self, reason: str, line: int = 0, column: int = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line, self.column = line, column
+        """Counted from 1; 0: unknown."""
+
+
+def parse(sql: str, dialect: str) -> Any:
+    """Return the tree of one statement or condition.
+
+    Raises:
+        UnreadableError: it is none, or more than one.
+    """
+    import sqlglot
+
+    if len(sql) > MOST_CHARACTERS:
+        raise UnreadableError(f"it is longer than {MOST_CHARACTERS:,} characters")
+    try:
+        trees = [tree for tree in sqlglot.parse(sql, dialect=grammar(dialect)) if tree is not None]
+    except sqlglot.errors.ParseError as error:
+        found = error.errors[0] if error.errors else {}
+        said = one_line(str(found.get("description") or "it can't be parsed")).split(" but got ")[0]
+        near = one_line(str(found.get("highlight") or ""))
+        told = f"{shorten(said, 80)}, near `{shorten(near, 40)}`" if near else shorten(said, 80)
+        raise UnreadableError(
+            told, int(found.get("line") or 0), int(found.get("col") or 0)
+        ) from error
+    except sqlglot.errors.SqlglotError as error:
+        raise UnreadableError("it can't be split into words: is a quote left open?") from error
+    except RecursionError as error:
+        raise UnreadableError("it is nested too deeply") from error
+    except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
+        raise UnreadableError("sqlglot trips over it") from error  # it does over some input
+    if len(trees) != 1:
+        raise UnreadableError(
+            "it holds no statement" if not trees else "it holds several statements"
+        )
+    return trees[0]
+
+
+def parsed(sql: str, dialect: str) -> Any:
+    """Return the tree of a statement that an engine wrote; None where sqlglot can't read it."""
+    try:
+        return parse(sql, dialect)
+    except UnreadableError:
+        return None

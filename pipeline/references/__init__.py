@@ -1,0 +1,51 @@
+"""Which tables and columns people's items and the views of a database use.
+
+One pure function; lint, impact, coverage and validate read what it returns, and the index stores it
+for serving. Nothing is found by searching text for names: statements are parsed, places are looked
+up, and texts for people count only where they name something as names are written.
+"""
+
+from __future__ import annotations
+
+from pipeline.authored import Document, GraphDocument
+from pipeline.authored.positions import Positions
+from pipeline.lineage.tables import Tables
+from pipeline.references import graph as graphs
+from pipeline.references import semantic as semantics
+from pipeline.references.gathering import Gathering
+from pipeline.references.statements import Kept, Statements
+from schemas.facts import Catalog
+from schemas.references import References
+from schemas.results import Graph
+
+__all__ = ["Kept", "references"]
+
+
+def references(
+    catalog: Catalog,
+    semantic: Document,
+    graph: GraphDocument | None = None,
+    *,
+    measured: Graph | None = None,
+    kept: Kept | None = None,
+) -> References:
+    """Return what uses what, and every name that leads to nothing.
+
+    Args:
+        catalog: the tables that there are, views with their definitions.
+        semantic: what people wrote, with its lines.
+        graph: entities and relations, with their lines.
+        measured: graph.json, which tells the joins that relations take.
+        kept: what was read of statements in earlier runs; it is added to.
+    """
+    tables = Tables(catalog)
+    gathering = Gathering(catalog, Statements(tables, kept), tables)
+    semantics.gather(semantic, gathering)
+    if graph is not None:
+        graphs.gather(graph, gathering, measured)
+    file = gathering.of_file("catalog.json", Positions(None))
+    for table in catalog.tables:
+        if "view" in table.kind and table.definition:
+            item = file.item("view", ("tables", table.name), table.name)
+            file.sql(item, table.definition, ("tables", table.name), engines_own=True)
+    return gathering.result()

@@ -1,0 +1,160 @@
+"""What statements use, each read once for as long as it and the tables that it names stay equal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pipeline.lineage.tables import Tables
+from schemas.facts import Table
+
+_VERSION = "1"
+"""To be raised whenever a statement is read otherwise than before."""
+
+
+class Kept(Protocol):
+    """JSON values by key, of this run and earlier ones."""
+
+    def get(self, key: str) -> Any:
+        """Return what is kept under `key`, or None."""
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A table under the names by which a condition may call it."""
+
+    table: Table
+    names: tuple[str, ...]
+    in_any_case: bool = False
+    """Its columns may be written in any case, also where the engine tells case apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A name in a statement that leads to nothing; `text` is '' where it can't be read."""
+
+    text: str
+    reason: str
+    nearest: str | None
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What a statement uses."""
+
+    tables: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+    missing: tuple[Missing, ...] = ()
+
+
+class Statements:
+    """Reads the statements of one catalogue."""
+
+    def __init__(self, tables: Tables, kept: Kept | None = None) -> None:
+        self.tables = tables
+        self.keys: set[str] = set()
+        """Of what was kept, those that are in use."""
+        self._kept = kept
+        self._digests: dict[str, str] = {}
+
+    def read(self, sql: str, over: Sequence[Named] = (), *, engines_own: bool = False) -> Used:
+        """Return what a query, or a condition over some tables, uses."""
+        key = self._key(sql, over, engines_own=engines_own)
+        self.keys.add(key)
+        known = self._kept.get(key) if self._kept is not None else None
+        if known is not None:
+            used = self._still(known)
+            if used is not None:
+                return used
+        used, named = self._read(sql, over, engines_own=engines_own)
+        if self._kept is not None and named is not None:
+            self._kept.put(
+                key,
+                {
+                    "named": named,
+                    "structure": self._structure([table for _, table in named]),
+                    "tables": used.tables,
+                    "columns": used.columns,
+                    "missing": [
+                        [m.text, m.reason, m.nearest, m.line, m.column] for m in used.missing
+                    ],
+                },
+            )
+        return used
+
+    def _key(self, sql: str, over: Sequence[Named], *, engines_own: bool) -> str:
+        around = [
+            [named.names, named.in_any_case, named.table.name, self._digest(named.table.name)]
+            for named in over
+        ]
+        said = [_VERSION, _grammars_version(), self.tables.dialect, engines_own, around, sql]
+        return _hash(json.dumps(said, ensure_ascii=True))
+
+    def _still(self, known: Any) -> Used | None:
+        """Return what was read before, if the tables that it names are what they were."""
+        for parts, table in known["named"]:
+            found = self.tables.known.find(parts)
+            if (found.name if found else None) != table:
+                return None
+        if self._structure([table for _, table in known["named"]]) != known["structure"]:
+            return None
+        return Used(
+            tuple(known["tables"]),
+            tuple((table, column) for table, column in known["columns"]),
+            tuple(Missing(*missing) for missing in known["missing"]),
+        )
+
+    def _structure(self, tables: Sequence[str | None]) -> str:
+        return _hash("\n".join(self._digest(table) for table in tables if table))
+
+    def _digest(self, table: str) -> str:
+        digest = self._digests.get(table)
+        if digest is None:
+            columns = (column.name for column in self.tables.catalog.by_name[table].columns)
+            digest = self._digests[table] = _hash(json.dumps([table, *columns]))
+        return digest
+
+    def _read(
+        self, sql: str, over: Sequence[Named], *, engines_own: bool
+    ) -> tuple[Used, list[Any] | None]:
+        """Return what a statement uses and the tables it names; None for what may not be kept."""
+        from pipeline.lineage.outputs import Source
+        from pipeline.lineage.parsing import UnreadableError
+        from pipeline.lineage.reading import read
+
+        sources = [
+            Source(
+                named.names,
+                self.tables.shape(named.table, in_any_case=named.in_any_case),
+                named.table.name,
+            )
+            for named in over
+        ]
+        try:
+            reading = read(sql, self.tables, sources, engines_own=engines_own)
+        except UnreadableError as error:
+            reason = f"the statement can't be read: {error.reason}"
+            return Used(missing=(Missing("", reason, None, error.line, error.column),)), []
+        missing = [Missing(u.text, u.reason, u.nearest, u.line, u.column) for u in reading.unknown]
+        used = Used(reading.tables, reading.columns, tuple(missing))
+        named = [[list(parts), table] for parts, table in reading.named]
+        is_sure = all(table is not None for _, table in named)  # else a new table may be nearer
+        return used, named if is_sure else None
+
+
+def _grammars_version() -> str:
+    from importlib.metadata import version
+
+    return version("sqlglot")
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

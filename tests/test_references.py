@@ -1,0 +1,180 @@
+"""What uses what: every kind of item, in every dialect."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from pipeline import authored
+from pipeline.references import references
+from schemas.models import Catalog, Column, Key, Table
+
+pytestmark = pytest.mark.req("B0")
+
+DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")
+
+
+def table(name, *columns, **more):
+    made = tuple(Column(column, "", "other") for column in columns)
+    return Table(name, name, columns=made, primary_key=Key((columns[0],)), **more)
+
+
+def shop(dialect="sqlite", *more):
+    tables = (
+        table("customer", "customer_id", "name", "city_code"),
+        table("sales_order", "order_id", "customer_id", "total_cents", "order_status"),
+        table("order_line", "order_id", "line_no", "product_id", "quantity"),
+        *more,
+    )
+    return Catalog(dialect, "shop", tables=tables)
+
+
+@pytest.fixture
+def find(tmp_path):
+    def find(text, graph="", catalog=None):
+        (tmp_path / "semantic.yaml").write_text(textwrap.dedent(text), encoding="utf-8")
+        (tmp_path / "knowledge_graph.yaml").write_text(textwrap.dedent(graph), encoding="utf-8")
+        return references(
+            catalog or shop(),
+            authored.read_semantic(tmp_path / "semantic.yaml"),
+            authored.read_knowledge_graph(tmp_path / "knowledge_graph.yaml"),
+        )
+
+    return find
+
+
+def uses(found, path):
+    return sorted(
+        f"{use.table}.{use.column} {use.by}" if use.column else f"{use.table} {use.by}"
+        for use in found.uses
+        if use.item.path == path
+    )
+
+
+def lacks(found):
+    return [(lack.item.path, lack.text, lack.nearest, lack.line) for lack in found.unresolved]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_metric_uses_what_its_statement_reads(find, dialect):
+    found = find(
+        """
+        metrics:
+          - name: net sales
+            sql: |
+              WITH paid AS (SELECT * FROM sales_order WHERE order_status = 5)
+              SELECT c.name, SUM(p.total_cents) AS total
+              FROM paid p JOIN customer c USING (customer_id)
+              GROUP BY c.name ORDER BY total
+        """,
+        catalog=shop(dialect),
+    )
+
+    assert lacks(found) == []
+    assert uses(found, "metrics[1]") == [
+        "customer sql",
+        "customer.customer_id sql",
+        "customer.name sql",
+        "sales_order sql",
+        "sales_order.customer_id sql",
+        "sales_order.order_status sql",
+        "sales_order.total_cents sql",
+    ]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_name_that_leads_to_nothing_is_told_with_its_line_and_the_nearest_name(find, dialect):
+    found = find(
+        """
+        examples:
+          - question: How much?
+            sql: |
+              SELECT SUM(total_cent)
+              FROM sales_order
+              WHERE order_status IN (SELECT status FROM order_lines)
+        """,
+        catalog=shop(dialect),
+    )
+
+    assert lacks(found) == [
+        ("examples[1]", "total_cent", "total_cents", 5),
+        ("examples[1]", "order_lines", "order_line", 7),
+    ]
+
+
+def test_a_description_names_columns_as_columns_are_written(find):
+    found = find(
+        """
+        tables:
+          sales_order:
+            description: Ordered by the customer; see order_line.product_id and `city_code`.
+            columns:
+              total_cents: Sum over OrderLine; order_status tells more, and so does store_id.
+        """
+    )
+
+    assert uses(found, "tables.sales_order") == [
+        "order_line.product_id prose",
+        "sales_order place",
+    ]
+    assert uses(found, "tables.sales_order.columns.total_cents") == [
+        "sales_order.order_status prose",
+        "sales_order.total_cents place",
+    ]
+    assert lacks(found) == [("tables.sales_order.columns.total_cents", "store_id", "order_id", 6)]
+
+
+def test_the_graph_is_followed_as_well(find):
+    found = find(
+        "",
+        """
+        entities:
+          - {name: Customer, table: customer, label: nam}
+          - {name: Order, table: sales_order, filter: total_cents > 0}
+        relations:
+          - {subject: Customer, predicate: places, object: Order, via: [sales_order.customer_id]}
+        """,
+    )
+
+    assert uses(found, "entities[2].filter") == ["sales_order sql", "sales_order.total_cents sql"]
+    assert uses(found, "relations[1]") == [
+        "customer place",
+        "sales_order place",
+        "sales_order.customer_id place",
+    ]
+    assert lacks(found) == [("entities[1]", "nam", "name", 3)]
+
+
+def test_a_view_uses_what_its_definition_reads(find):
+    view = table(
+        "open_orders",
+        "order_id",
+        kind="view",
+        definition="CREATE VIEW open_orders AS SELECT order_id FROM sales_order",
+    )
+
+    found = find("", catalog=shop("sqlite", view))
+
+    assert uses(found, "tables.open_orders") == ["sales_order sql", "sales_order.order_id sql"]
+
+
+def test_a_statement_that_cannot_be_read_is_told_once_and_the_rest_is_read(find):
+    found = find(
+        """
+        metrics:
+          - {name: broken, sql: SELECT FROM WHERE (}
+          - {name: whole, sql: SELECT COUNT(*) FROM customer}
+        """
+    )
+
+    [broken] = found.unresolved
+    assert (broken.item.name, broken.text, broken.line) == ("broken", "", 3)
+    assert uses(found, "metrics[2]") == ["customer sql"]
+
+
+def test_paths_lead_to_the_entry(find, tmp_path: Path):
+    found = find("tables:\n  customer:\n    columns:\n      name: How\n")
+
+    [of_table, of_column] = found.items
+    assert (of_table.line, of_column.line, of_column.column) == (2, 4, 7)
+    assert found.of("customer", "name") == (found.by_item[of_column][0],)
