@@ -151,6 +151,52 @@ def test_a_changed_row_changes_the_stamps_of_what_shows_it_and_of_nothing_else(c
     assert not {"public.of_function", "public.of_system", "public.part_1"} & set(seen[0])
 
 
+FUNCTIONS = """
+CREATE TABLE t (id int, day date);
+CREATE FUNCTION inner_one(x int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT x';
+CREATE FUNCTION outer_one(x int) RETURNS int IMMUTABLE LANGUAGE plpgsql
+    AS 'BEGIN RETURN inner_one(x); END';
+CREATE OPERATOR ## (FUNCTION = outer_one, RIGHTARG = int);
+CREATE VIEW plain AS SELECT id, concat(day, upper('x')) AS text FROM t;
+CREATE VIEW of_function AS SELECT outer_one(id) AS n FROM t;
+CREATE VIEW of_operator AS SELECT id FROM t WHERE ## id > 1;
+CREATE VIEW of_view AS SELECT n FROM of_function;
+"""
+
+
+def test_a_replaced_function_changes_the_stamps_of_views_that_ask_one_and_of_nothing_else(server):
+    body = "RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT x + 1'"
+    with postgres_databases.database(server, "function", FUNCTIONS) as source:
+        before = stamps(source)
+        postgres_databases.run(source, f"CREATE OR REPLACE FUNCTION inner_one(x int) {body}")
+        after = stamps(source)
+
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"public.of_function", "public.of_operator", "public.of_view"}
+    assert set(after) == {*changed, "public.t", "public.plain"}
+
+
+def test_a_view_that_asks_what_changes_alone_has_no_stamp(server):
+    asks = {
+        "clock": "SELECT id FROM t WHERE now() > day",
+        "word_of_time": "SELECT id FROM t WHERE day < current_date",
+        "age": "SELECT age(day) AS a FROM t",
+        "chance": "SELECT random() AS r FROM t",
+        "setting": "SELECT current_setting('app.user', true) AS s FROM t",
+        "size": "SELECT pg_relation_size('t') AS s",
+        "operator": "SELECT @@@ id AS n FROM t",
+    }
+    more = """
+        CREATE FUNCTION reads(x int) RETURNS bigint STABLE LANGUAGE sql AS 'SELECT count(*) FROM t';
+        CREATE OPERATOR @@@ (FUNCTION = reads, RIGHTARG = int);
+    """ + "".join(f"CREATE VIEW {name} AS {sql};" for name, sql in asks.items())
+    with postgres_databases.database(server, "alone", FUNCTIONS, more) as source:
+        told = set(stamps(source))
+
+    assert "public.plain" in told
+    assert {name for name in asks if f"public.{name}" in told} == set()
+
+
 POLICIES = """
 CREATE TYPE spot AS (x int); CREATE TABLE places (at spot, near spot[]);
 CREATE TABLE mine (id int, who text, day date); CREATE VIEW of_mine AS SELECT * FROM mine;
@@ -180,12 +226,18 @@ def guarded(server):
 def test_a_changed_policy_changes_the_stamps_of_what_it_hides_rows_of(guarded):
     owner, reader = guarded
     login = make_url(reader.url).username
+    postgres_databases.run(
+        owner,
+        "CREATE FUNCTION own(x int) RETURNS bool IMMUTABLE RETURN x > 0",
+        "CREATE POLICY of_function ON mine USING (own(id))",
+    )
     seen = [stamps(reader)]
     for change in (
         "ALTER POLICY few ON mine USING (id < 2 AND who = current_user)",
         "CREATE POLICY more ON mine AS RESTRICTIVE USING (id > 0)",
         "DROP POLICY more ON mine",
         f"GRANT pg_read_all_stats TO {login}",
+        "CREATE OR REPLACE FUNCTION own(x int) RETURNS bool IMMUTABLE RETURN x > 1",
         f"ALTER TABLE mine OWNER TO {login}",
         "ALTER TABLE mine FORCE ROW LEVEL SECURITY",
     ):

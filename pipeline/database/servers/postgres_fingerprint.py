@@ -80,27 +80,43 @@ ORDER BY 1
 """
 """Rows that change with the structure, comments, rights and names that need a schema."""
 
+_ALONE = "now|transaction_timestamp|statement_timestamp|current_|has_|pg_|txid_|lastval|.*_descript"
 # A table's counters go on through a clean restart. After a crash, or when someone resets them,
 # they begin anew: the times of both are part of the stamp. TRUNCATE and REFRESH give a new file.
 # A view is as its tables are, unless it asks a function or a system table that may change alone;
-# of system tables, whose numbers are below 10,000, no dependency is recorded. So it is with the
-# policies that hide rows: whom they hold for is part of the stamp, and what they ask but the row
-# itself may change alone. The numbers 0–8 are the times that SQL has words for.
+# of what belongs to the system, whose numbers are below 10,000, no dependency is recorded. What an
+# immutable function does may call others, of which its text alone tells: any change of a function
+# counts for the views that ask one (1 stands for all of them, 0 for what nobody can follow).
+# So it is with the policies that hide rows: whom they hold for is part of the stamp, and functions
+# are; what they ask but the row itself may change alone. The numbers 0–8 are the times that SQL
+# has words for.
 STAMPS = f"""
-WITH RECURSIVE {_SCOPE}, edge (above, below) AS (
+WITH RECURSIVE {_SCOPE}, alone AS MATERIALIZED (
+    SELECT ':relid [1-9][0-9]?[0-9]?[0-9]? |SQLVALUEFUNCTION :op [0-8] |:funcid ('
+           || string_agg(f.oid::text, '|') || ') ' AS expression
+    FROM pg_catalog.pg_proc f
+    WHERE f.oid < 10000 AND (f.provolatile = 'v' OR f.provolatile = 's' AND (
+        f.proname ~ '^({_ALONE})' OR f.proname = 'age' AND f.pronargs = 1))
+), routines AS MATERIALIZED (
+    SELECT concat_ws(' ', count(*), sum(x.xmin::text::bigint), max(x.xmin::text::bigint))
+           AS versions
+    FROM pg_catalog.pg_proc x JOIN n ON n.oid = x.pronamespace
+), edge (above, below) AS (
     SELECT i.inhparent, i.inhrelid FROM pg_catalog.pg_inherits i
     UNION
-    SELECT r.ev_class, CASE WHEN d.refclassid = 'pg_catalog.pg_class'::regclass
-                            THEN d.refobjid ELSE 0::oid END
+    SELECT r.ev_class, CASE WHEN d.refclassid = 'pg_catalog.pg_class'::regclass THEN d.refobjid
+                            WHEN p.provolatile = 'i' THEN 1::oid ELSE 0::oid END
     FROM c JOIN pg_catalog.pg_rewrite r ON r.ev_class = c.oid AND c.relkind = 'v'
     JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass
          AND d.objid = r.oid AND d.refobjid <> r.ev_class
-    LEFT JOIN pg_catalog.pg_proc p ON d.refclassid = 'pg_catalog.pg_proc'::regclass
-         AND p.oid = d.refobjid
-    WHERE d.refclassid = 'pg_catalog.pg_class'::regclass OR p.provolatile <> 'i'
+    LEFT JOIN pg_catalog.pg_operator o ON d.refclassid = 'pg_catalog.pg_operator'::regclass
+         AND o.oid = d.refobjid
+    LEFT JOIN pg_catalog.pg_proc p ON p.oid = CASE d.refclassid
+        WHEN 'pg_catalog.pg_proc'::regclass THEN d.refobjid ELSE o.oprcode END
+    WHERE d.refclassid = 'pg_catalog.pg_class'::regclass OR p.oid IS NOT NULL
     UNION
     SELECT r.ev_class, 0::oid FROM c JOIN pg_catalog.pg_rewrite r ON r.ev_class = c.oid
-    WHERE c.relkind = 'v' AND r.ev_action::text ~ ':relid [1-9][0-9]?[0-9]?[0-9]? '
+    WHERE c.relkind = 'v' AND r.ev_action::text ~ (SELECT expression FROM alone)
 ), reach (top, oid) AS (
     SELECT c.oid, c.oid FROM c WHERE NOT c.relispartition
     UNION SELECT r.top, e.below FROM reach r JOIN edge e ON e.above = r.oid
@@ -128,6 +144,7 @@ WITH RECURSIVE {_SCOPE}, edge (above, below) AS (
                CASE WHEN c.relkind = 'v' THEN concat_ws(' ', c.relowner, c.reloptions) END,
                CASE WHEN c.relrowsecurity THEN concat_ws(' ', c.relowner, c.relforcerowsecurity,
                    row_security_active(c.oid), current_user, session_user, p.versions,
+                   (SELECT versions FROM routines),
                    (SELECT concat_ws(' ', count(*), sum(m.xmin::text::bigint))
                     FROM pg_catalog.pg_auth_members m)) END,
                CASE WHEN c.oid IN (SELECT oid FROM shape) THEN
@@ -135,6 +152,8 @@ WITH RECURSIVE {_SCOPE}, edge (above, below) AS (
                     FROM pg_catalog.pg_attribute x JOIN composite k ON k.oid = x.attrelid) END
            ) AS counters
     FROM c LEFT JOIN policy p ON p.oid = c.oid
+    UNION ALL
+    SELECT 1, 'p', false, false, versions FROM routines
 )
 SELECT t.nspname::text, t.relname::text,
        CASE WHEN bool_and(o.oid IS NOT NULL AND o.relkind <> 'f'
