@@ -54,7 +54,7 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache", "again"),
-        version=5,
+        version=6,
     ),
     Stage(
         "draft",

@@ -81,6 +81,25 @@ def test_values_beside_other_names_stay(kit, names):
     assert found.column("value").values == tuple(ValueCount(f"x{i}", 1) for i in range(3))
 
 
+def test_a_value_of_something_else_is_none_of_a_name_beside_it(kit):
+    found = kit(
+        "CREATE TABLE note (city_code TEXT, face_value TEXT);"
+        "INSERT INTO note VALUES ('LON', '10'), ('PAR', '20');"
+    )
+
+    assert not found.column("face_value", "note").sensitive
+
+
+def test_a_text_too_short_for_a_picture_counts_them(kit):
+    found = kit(
+        "CREATE TABLE file (passport_scans TEXT, passport_scan TEXT);"
+        "INSERT INTO file VALUES ('0', 'scans/SEN17.png'), ('12', 'scans/SEN18.png');"
+    )
+
+    assert [value.value for value in found.column("passport_scans", "file").values] == ["0", "12"]
+    assert found.column("passport_scan", "file").sensitive
+
+
 @pytest.mark.req("PROF-03", part="SQLite")
 def test_people_overrule_the_detector_both_ways(kit):
     found = kit(

@@ -21,7 +21,7 @@ from schemas import codec
 from schemas.facts import Table, TableProfile
 from schemas.settings import ProfileSettings
 
-VERSION = 6
+VERSION = 7
 """To be raised whenever a table's profile changes for the same data."""
 
 

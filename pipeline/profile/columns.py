@@ -17,6 +17,8 @@ from schemas.settings import ProfileSettings
 
 _SHOWN_LENGTH = 40
 """Longer ends of a range are pieces of free text and tell nothing."""
+_SHORTEST_PLACE = 4
+"""Characters or bytes: the name of a file, or a number in a store of pictures."""
 
 
 _PASS = 0.6
@@ -157,6 +159,8 @@ class _Column:
         """Return the whole profile."""
         table, column, counts = self.reader.table, self.column, self.counts
         why = self.named.sensitive_why
+        if self._counts_pictures():
+            why = None
         shape = formats.text_format(counts, examples, family=column.family, name=column.name)
         unit = units.unit(column, counts, examples)
         values: tuple[ValueCount, ...] = ()
@@ -167,7 +171,7 @@ class _Column:
             values = self._values(plan) if plan else ()
         if why is None and self.rules.reason(table, column) is None:
             seen = tuple(dict.fromkeys([*examples, *(v.value for v in values)]))
-            why = sensitive.why(table.name, column.name, column.family, seen)
+            why = sensitive.why_by_values(table.name, column.name, seen)
         is_open = why is None
         stores = is_open and self.rules.settings.values
         low, high = self._ends(shape) if stores else (None, None)
@@ -193,6 +197,19 @@ class _Column:
             time_zone=formats.time_zone(column, shape, examples),
             text_format=shape,
             sentinels=found,
+        )
+
+    def _counts_pictures(self) -> bool:
+        """Whether a name speaks of pictures, but what is stored is too short for one, or its place.
+
+        `passport_scans` of a table where every column is a text holds how many there are.
+        """
+        why, longest = self.named.sensitive_why, self.counts.max_length
+        return (
+            longest is not None
+            and longest < _SHORTEST_PLACE
+            and sensitive.is_of_picture(why)
+            and self.rules.reason(self.reader.table, self.column) is None
         )
 
     def _values(self, plan: dictionaries.Plan) -> tuple[ValueCount, ...]:

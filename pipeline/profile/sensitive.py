@@ -54,7 +54,7 @@ def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = 
         values: some of its stored values, if they may be read.
     """
     named = sensitive_names.find(table, column, family)
-    return _said(named) if named else _by_values(table, column, values)
+    return _said(named) if named else why_by_values(table, column, values)
 
 
 def why_by_name(table: Table, column: Column) -> str | None:
@@ -112,6 +112,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         ) from error
 
 
+def is_of_picture(reason: str | None) -> bool:
+    """Whether it is a picture of a person, or a trait, that a reason speaks of."""
+    return reason is not None and reason.startswith(f"{sensitive_names.PICTURE}:")
+
+
 def _said(named: Named) -> str:
     """Return a reason that begins with the kind: readers of the profile look for it there."""
     if named.needs == _COMMENT:
@@ -121,7 +126,8 @@ def _said(named: Named) -> str:
     return f"{named.title}: the name says so ({named.phrase}, {named.needs})"
 
 
-def _by_values(table: str, column: str, values: Sequence[Scalar]) -> str | None:
+def why_by_values(table: str, column: str, values: Sequence[Scalar]) -> str | None:
+    """Return why a column looks sensitive by its stored values alone, or None."""
     if not values:
         return None
     texts = [v for v in values if isinstance(v, str | int) and not isinstance(v, bool)]

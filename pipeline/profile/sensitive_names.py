@@ -32,9 +32,9 @@ _ADDRESS = "street or postal address"
 _POSITION = "position of a person"
 _OF_PLACES = frozenset({_ADDRESS, "phone number", _POSITION})
 _SECRET = "password, key or other secret"  # noqa: S105  # the title of a kind
-_BESIDE_ROLES = frozenset({"picture or biometric trait", "health data", PHONE, _NATIONAL})
+PICTURE = "picture or biometric trait"
+_BESIDE_ROLES = frozenset({PICTURE, "health data", PHONE, _NATIONAL})
 """Kinds whose weak words count beside a person's noun."""
-_PICTURE = "picture or biometric trait"
 _STORED = word_set(
     """blob data file filename path url uri link image img bytes binary base64 b64 thumb thumbnail
     large small key ref"""
@@ -283,7 +283,7 @@ def _of_person(found: Phrase, family: TypeFamily, where: TableContext) -> Named 
     for part in (*_variants(found, where), *_variants(stored, where)):
         for rule in _whole(part):
             title = rule.kind.title
-            if title != _PICTURE and stored and part in (stored, stored[1:]):
+            if title != PICTURE and stored and part in (stored, stored[1:]):
                 continue
             if not _fits_type(rule, family) or (
                 title in _BARE and part != found and found[0] not in _PREFIXES

@@ -34,6 +34,7 @@ _SETTINGS = words(
 )
 _IN_SETTINGS = words("content data text string setting current inhalt contenu contenido")
 """Values as well where the table's name says that it holds settings."""
+_OF_ANY_VALUE = words("text string str txt setting config default current old new actual raw")
 _BESIDE_VALUES = frozenset({"text", "other", "enum"})
 
 
@@ -46,7 +47,15 @@ def pairs(table: Table) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
     names = tuple(
         c for c in texts if c not in values and not _NAMES.isdisjoint(column_words(c.name)[-1:])
     )
-    return (names, values) if names and values else ((), ())
+    values = tuple(c for c in values if any(_is_of(c, name, table) for name in names))
+    names = tuple(c for c in names if any(_is_of(value, c, table) for value in values))
+    return names, values
+
+
+def _is_of(value: Column, name: Column, table: Table) -> bool:
+    """Whether the value's own name speaks of nothing else: `face_value` isn't what a city has."""
+    about = {*column_words(name.name), *column_words(table.name), *_OF_ANY_VALUE}
+    return about.issuperset(column_words(value.name)[:-1])
 
 
 def why(table: str, names: Iterable[Scalar]) -> str | None:
