@@ -12,7 +12,7 @@ from pipeline import artifacts, tasks
 from pipeline.kb import Kb
 from pipeline.profile import cache as caches
 from pipeline.profile import measure
-from pipeline.profile.stamps import stamps
+from pipeline.stamps import stamps
 from schemas.facts import Catalog
 from tests import engines, mariadb_databases, postgres_databases
 from tests.profile_kit import Kit

@@ -72,6 +72,13 @@ class Database(AbstractContextManager["Database"], ABC):
         It is read no further than `take` wants, and rolled back. Raises as `fetch` does.
         """
 
+    @abstractmethod
+    def prove(self, sql: str, *, timeout_seconds: float) -> Reply:
+        """Have the engine look up all that SQL which the guard let pass names, and run nothing.
+
+        The reply holds the columns of the result where the engine tells them. Raises as `fetch`.
+        """
+
     def warnings(self) -> tuple[str, ...]:
         """Return what people should know of this connection, e.g. that its login could write."""
         return ()

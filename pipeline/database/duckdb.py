@@ -52,6 +52,11 @@ class DuckDatabase(Database):
             hand_out(iter(self.connection.execute(exact).fetchone, None), take)
             return Reply(columns)
 
+    def prove(self, sql: str, *, timeout_seconds: float) -> Reply:
+        """Bind the SQL; the columns of a PIVOT without a list are known only when it has run."""
+        with self._running(timeout_seconds):
+            return Reply(duckdb_reading.bound(self.connection, sql))
+
     def shape(self, sql: str) -> list[tuple[str, str]]:
         """Return the names and types of the columns of a query of our own, which isn't run."""
         with self._running(None):

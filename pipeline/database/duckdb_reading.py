@@ -42,6 +42,16 @@ def prepared(connection: Any, sql: str) -> tuple[tuple[str, ...], str]:
     return names, f"SELECT {', '.join(casts)} FROM (\n{_without_end(sql)}\n)"
 
 
+def bound(connection: Any, sql: str) -> tuple[str, ...]:
+    """Return the names of the columns of a query that isn't run; of a PIVOT without a list none.
+
+    Raises:
+        QueryError: as `prepared` does.
+    """
+    statement, is_pivot = _only_query(connection, sql)
+    return () if is_pivot else tuple(connection.sql(statement).columns)
+
+
 def _only_query(connection: Any, sql: str) -> tuple[Any, bool]:
     """Return the statement, and whether it is a PIVOT without a list: DuckDB makes two of it."""
     sql.encode()  # half a character is the caller's fault, which the client says otherwise

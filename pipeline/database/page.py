@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.database.connect import Reply, Row
 from pipeline.database.masking.masks import OUTDATED, Masks, token
+from pipeline.database.tally import Tally
 from pipeline.database.values import shortened, to_json
 from pipeline.errors import SettingError
 from pipeline.text import counted
@@ -61,6 +62,8 @@ class Result:
     """Names of the columns whose values are masked."""
     has_more: bool = False
     """There are rows beyond these."""
+    tally: Tally | None = None
+    """What was counted, in place of the rows, where that was asked for."""
 
 
 class Page:

@@ -10,7 +10,7 @@ from pipeline.database.connect import Database
 from pipeline.database.masking.masks import Masks, Sensitive
 from pipeline.database.page import DEFAULT_LIMITS, Limits, Result
 from pipeline.database.source import Source, no_database
-from pipeline.database.workers import Call, pool
+from pipeline.database.workers import Call, How, pool
 from pipeline.errors import QueryError, did_you_mean
 from schemas.facts import Catalog
 
@@ -36,7 +36,7 @@ LONGEST_LIST = 600
 """Characters of a list of columns in an error."""
 
 
-__all__ = ["DEFAULT_LIMITS", "Call", "Limits", "Result", "read"]
+__all__ = ["DEFAULT_LIMITS", "Call", "Limits", "Result", "prove", "read", "tally"]
 
 
 def read(
@@ -66,6 +66,62 @@ def read(
         QueryError: the database failed to run it, it took too long, or it was cancelled.
         SourceError: the database can't be reached, or there is none.
     """
+    return _asked(source, sql, "read", catalog, limits, sensitive, call)
+
+
+def prove(
+    source: Source | Database,
+    sql: str,
+    *,
+    catalog: Catalog | None,
+    limits: Limits = DEFAULT_LIMITS,
+    sensitive: Sensitive | None = None,
+) -> tuple[str, ...]:
+    """Have the guard and the engine look `sql` through without reading data.
+
+    What passes names only what is there, in types that fit, as far as the engine tells before it
+    runs a statement. Arguments and errors are those of `read`; errors quote no value of a
+    sensitive column.
+
+    Returns:
+        The names of the result's columns; none where the engine doesn't say.
+    """
+    return _asked(source, sql, "prove", catalog, limits, sensitive, None).columns
+
+
+def tally(
+    source: Source | Database,
+    sql: str,
+    *,
+    catalog: Catalog | None,
+    limits: Limits = DEFAULT_LIMITS,
+    sensitive: Sensitive | None = None,
+    ordered: bool = False,
+) -> Result:
+    """Run `sql` as `read` does; return the columns and, in place of rows, what `Tally` says.
+
+    Args:
+        source: as of `read`, as are the others.
+        sql: one statement.
+        catalog: the tables that there are.
+        limits: of them, `rows` and `seconds` count.
+        sensitive: the columns whose values don't enter the checksum.
+        ordered: the order of rows is part of the checksum.
+    """
+    how: How = "tally in order" if ordered else "tally"
+    return _asked(source, sql, how, catalog, limits, sensitive, None)
+
+
+def _asked(
+    source: Source | Database,
+    sql: str,
+    how: How,
+    catalog: Catalog | None,
+    limits: Limits,
+    sensitive: Sensitive | None,
+    call: Call | None,
+) -> Result:
+    """Check a statement with the guard and pass it on."""
     from pipeline.database import guard
 
     named = source.source if isinstance(source, Database) else source
@@ -79,7 +135,7 @@ def read(
         allow_functions=named.allow_functions,
         allow_tables=named.allow_tables,
     )
-    asked = _Asked(named, sql, limits, tree, catalog, call)
+    asked = _Asked(named, sql, how, limits, tree, catalog, call)
     return _masked(asked, sensitive) if sensitive else _run(asked)
 
 
@@ -89,6 +145,7 @@ class _Asked:
 
     source: Source
     sql: str
+    how: How
     limits: Limits
     tree: Any
     catalog: Catalog | None
@@ -112,7 +169,13 @@ def _masked(asked: _Asked, sensitive: Sensitive) -> Result:
 def _run(asked: _Asked, masks: Masks | None = None, *, is_quiet: bool = False) -> Result:
     try:
         return pool().run(
-            asked.source, asked.sql, asked.limits, masks=masks, is_quiet=is_quiet, call=asked.call
+            asked.source,
+            asked.sql,
+            asked.limits,
+            how=asked.how,
+            masks=masks,
+            is_quiet=is_quiet,
+            call=asked.call,
         )
     except QueryError as error:
         raise _with_nearest_column(error, asked.tree, asked.catalog) from error

@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,6 +24,7 @@ from pipeline.database.masking.errors import scrubbed
 from pipeline.database.masking.masks import Masks
 from pipeline.database.page import Limits, Page
 from pipeline.database.source import Source
+from pipeline.database.tally import Tallying
 from pipeline.errors import DbloreError, QueryError
 
 MEMORY_MB = {"sqlite": 512, "duckdb": 2_560}
@@ -110,15 +111,19 @@ class Worker:
     def _run(self, request: _Answer) -> _Answer:
         source = _source(request["source"])
         limits = Limits(**request["limits"])
-        masks = request["masks"]
-        page = Page(limits, Masks(**masks) if masks else None)
+        masks = Masks(**request["masks"]) if request["masks"] else None
+        page = Page(limits, masks)
+        counting = Tallying(limits.rows, masks, ordered=request["how"] == "tally in order")
         _alarm(request["patience"])
         try:
             database = self._open(source)
             with self._stoppable(database, request["number"]):
-                reply = database.read_rows(
-                    request["sql"], page.take, timeout_seconds=limits.seconds
-                )
+                sql, seconds = request["sql"], limits.seconds
+                if request["how"] == "prove":
+                    reply = database.prove(sql, timeout_seconds=seconds)
+                else:
+                    take = page.take if request["how"] == "read" else counting.take
+                    reply = database.read_rows(sql, take, timeout_seconds=seconds)
             warnings = database.warnings() if request["warn"] else ()
         finally:
             _alarm(0)
@@ -136,6 +141,7 @@ class Worker:
             "notes": result.notes,
             "masked": result.masked,
             "has_more": result.has_more,
+            "tally": asdict(counting.tally(reply.columns)),
             "warnings": warnings,
         }
 

@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pipeline.errors
 from pipeline.database.connect import say_once, was_warned_of
 from pipeline.database.masking.masks import Masks
 from pipeline.database.page import Limits, Result
 from pipeline.database.source import Source
+from pipeline.database.tally import Tally
 from pipeline.errors import DbloreError, QueryError, late
 
 MOST = 4
@@ -34,6 +35,12 @@ _LONGEST_ANSWER = 2_000_000
 """Bytes, beside the rows."""
 _SECONDS_TO_STOP = 2.0
 """After that a statement that was told to stop loses its process."""
+
+
+How = Literal["read", "prove", "tally", "tally in order"]
+"""Return the rows, or have the engine look the statement through without running it, or run it and
+count the rows and sum up their values, in any order or in theirs."""
+_TALLYING: frozenset[How] = frozenset(["tally", "tally in order"])
 
 
 class Call:
@@ -86,6 +93,7 @@ class Workers:
         sql: str,
         limits: Limits,
         *,
+        how: How = "read",
         masks: Masks | None = None,
         is_quiet: bool = False,
         call: Call | None = None,
@@ -96,6 +104,7 @@ class Workers:
             source: what to open.
             sql: what the guard let pass.
             limits: what it may cost and return.
+            how: what to do with it.
             masks: what to mask in the rows.
             is_quiet: leave values out of what the engine warns of.
             call: by which another thread can cancel it.
@@ -108,7 +117,8 @@ class Workers:
         call = call or Call()
         with self._lent(source.dialect, limits.seconds, call) as worker:
             request = self._request(source, sql, limits, masks)
-            answer = worker.ask({**request, "quiet": is_quiet}, limits.seconds, call)
+            asked = {**request, "how": how, "quiet": is_quiet}
+            answer = worker.ask(asked, limits.seconds, call)
         say_once(source, answer.get("warnings", ()))
         if "error" in answer:
             raise cancelled() if call.is_cancelled else _error(*answer["error"])
@@ -119,6 +129,7 @@ class Workers:
             tuple(answer["notes"]),
             tuple(answer["masked"]),
             answer["has_more"],
+            Tally(**answer["tally"]) if how in _TALLYING else None,
         )
 
     def warm(self, dialect: str) -> None:

@@ -23,12 +23,13 @@ from pipeline.authored import load_semantic
 from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
 from pipeline.errors import PassingError, is_late
+from pipeline.kept import Kept, digest
 from pipeline.profile import columns, declared, dictionaries, inclusion, pace, paid, views
-from pipeline.profile.cache import Kept, TableCache, digest
+from pipeline.profile.cache import TableCache
 from pipeline.profile.columns import Rules
 from pipeline.profile.pace import Pace, Progress, Step, silent
 from pipeline.profile.remembered import RememberedDatabase
-from pipeline.profile.stamps import stamps as taken_stamps
+from pipeline.stamps import stamps as taken_stamps
 from pipeline.text import counted
 from schemas import codec
 from schemas.facts import Catalog, Link, Profile, Table, TableProfile

@@ -14,7 +14,7 @@ from typing import Any
 from pipeline.database.connect import Database, Reply, Row, Take, open_database
 from pipeline.database.source import Source
 from pipeline.errors import PassingError, QueryError, is_late, late
-from pipeline.profile.cache import Kept, digest
+from pipeline.kept import Kept, digest
 from schemas import codec
 from schemas.facts import Catalog
 
@@ -76,6 +76,10 @@ class RememberedDatabase(Database):
     def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
         """Run guarded SQL."""
         return self._opened().read_rows(sql, take, timeout_seconds=timeout_seconds)
+
+    def prove(self, sql: str, *, timeout_seconds: float) -> Reply:
+        """Have guarded SQL looked through."""
+        return self._opened().prove(sql, timeout_seconds=timeout_seconds)
 
     def read_catalog(self, schemas: Sequence[str] = ()) -> Catalog:
         """Return the structure of the database."""

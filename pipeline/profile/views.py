@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pipeline.database.grammar import grammar
+from pipeline.database.grammar import parsed
 from schemas.facts import Catalog, Table, TableProfile
 
 Place = tuple[str, str]
@@ -63,18 +63,6 @@ def computed(catalog: Catalog, profiles: Mapping[str, TableProfile]) -> dict[Pla
                 if used:
                     found[(table.name, column.name)] = f"shows {table.name}.{names[min(used)]}"
     return found
-
-
-def parsed(sql: str, dialect: str) -> Any:
-    """Return the tree of a statement that an engine wrote; None where sqlglot can't read it."""
-    import sqlglot  # heavy, and not all databases have views
-
-    try:
-        return sqlglot.parse_one(sql, dialect=grammar(dialect))
-    except sqlglot.errors.SqlglotError:
-        return None
-    except (RecursionError, ValueError, TypeError, AttributeError, IndexError, KeyError):
-        return None  # it trips over some input
 
 
 def _used(expression: str, dialect: str) -> set[str]:

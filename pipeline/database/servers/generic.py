@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
@@ -89,12 +89,23 @@ class GenericDatabase(Database):
 
     def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:
         """Run guarded SQL as it is, without parameters, in a session that ends with it."""
+        return self._alone(
+            lambda raw, watch: self.server.read(raw, sql, lambda row: not watch.told and take(row)),
+            timeout_seconds,
+        )
+
+    def prove(self, sql: str, *, timeout_seconds: float) -> Reply:
+        """Have the server look the SQL through, in a session that ends with it."""
+        return self._alone(lambda raw, _watch: self.server.prove(raw, sql), timeout_seconds)
+
+    def _alone(self, ask: Callable[[Any, Watch], Reply], timeout_seconds: float) -> Reply:
+        """Ask by the driver's own connection; nothing of the session is left afterwards."""
         try:
             with self._running(timeout_seconds) as connection:
                 raw, watch = connection.connection.driver_connection, self._watch
                 assert watch is not None
                 with self._anything_said():
-                    reply = self.server.read(raw, sql, lambda row: not watch.told and take(row))
+                    reply = ask(raw, watch)
                 return replace(reply, notes=tuple(map(self.source.safe, reply.notes)))
         finally:
             self._drop()

@@ -153,6 +153,15 @@ class PostgresServer(Server):
         """
         if self.driver != "psycopg":
             return super().read(raw, sql, take)
+        return self._through_cursor(raw, sql, take)
+
+    def prove(self, raw: Any, sql: str) -> Reply:
+        """Declare the cursor, for which the server plans the statement, and fetch nothing."""
+        if self.driver != "psycopg":
+            return self.read(raw, f"EXPLAIN {sql}", lambda _row: False)
+        return self._through_cursor(raw, sql, None)
+
+    def _through_cursor(self, raw: Any, sql: str, take: Take | None) -> Reply:
         said: list[str] = []
         raw.add_notice_handler(lambda diagnostic: said.append(diagnostic.message_primary or ""))
         declared = f"DECLARE dblore NO SCROLL CURSOR FOR {sql}".encode()
@@ -164,7 +173,8 @@ class PostgresServer(Server):
             cursor.execute(declared, prepare=True)
             cursor.execute("FETCH FORWARD 0 FROM dblore")  # the columns, also where no row comes
             names = [cursor.pgresult.fname(i) or b"" for i in range(cursor.pgresult.nfields)]
-            _hand_out(cursor, take)
+            if take is not None:
+                _hand_out(cursor, take)
         columns = tuple(name.decode("utf-8", "replace") for name in names)
         return Reply(columns, notes(f"PostgreSQL says: {text}" for text in said))
 

@@ -78,6 +78,16 @@ class Server:
         hand_out(map(tuple, iter(self.cursor.fetchone, None)), take)
         return Reply(tuple(column[0] for column in self.cursor.description or ()))
 
+    def prove(self, raw: Any, sql: str) -> Reply:
+        """Have a caller's statement looked through and not run; what no server needs is to read.
+
+        Any engine that knows SELECT knows this form; one with a form of its own is better asked so.
+        """
+        statement = sql.rstrip().rstrip(";")
+        return self.read(
+            raw, f"SELECT * FROM (\n{statement}\n) dblore WHERE 1 = 0", lambda _row: True
+        )
+
     def leave(self, raw: Any) -> None:
         """Undo all that a caller's statement did, before the connection is closed."""
         raw.rollback()

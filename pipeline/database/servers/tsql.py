@@ -11,7 +11,7 @@ import struct
 from contextlib import closing
 from typing import Any
 
-from pipeline.database.connect import Reply, Take
+from pipeline.database.connect import Reply, Row, Take
 from pipeline.database.servers.server import (
     CONNECT_SECONDS,
     LOCK_SECONDS,
@@ -119,6 +119,22 @@ class TsqlServer(Server):
         return Reply(
             reply.columns, notes(f"SQL Server says: {odbc_words(text)}" for _, text in said)
         )
+
+    def prove(self, raw: Any, sql: str) -> Reply:
+        """Have the server tell the columns of a statement that it doesn't run.
+
+        It looks up what the statement names; `SET NOEXEC` would let unknown tables pass.
+        """
+        text = sql.replace("'", "''")
+        names: list[str] = []
+
+        def take(row: Row) -> bool:
+            names.append(str(row[2] or ""))
+            return True
+
+        described = f"EXEC sp_describe_first_result_set @tsql = N'{text}'"
+        self.read(raw, described, take)
+        return Reply(tuple(names))
 
     def kind(self, error: BaseException) -> Kind | None:
         """Tell by the SQLSTATE, or by the server's number in the text."""

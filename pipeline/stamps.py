@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 from pipeline.database import fingerprint
 from pipeline.database.connect import open_database
+from pipeline.database.grammar import parsed
 from pipeline.database.names import table_id
 from pipeline.database.source import Source
-from pipeline.profile.cache import digest
-from pipeline.profile.views import parsed
+from pipeline.kept import digest
 from schemas.facts import Catalog, Table
 
 _FOLLOWS_VIEWS = frozenset({"postgres"})
