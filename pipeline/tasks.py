@@ -54,13 +54,14 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache", "again"),
-        version=6,
+        version=7,
     ),
     Stage(
         "draft",
         "pipeline.draft:build",
         reads={**_FACTS, "semantic": "semantic", "drafts": "drafts"},
         writes={"out": "draft", "coverage": "coverage"},
+        version=2,
     ),
     Stage(
         "graph",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.lineage.parsing import UnreadableError, parse, parsed
+from pipeline.lineage.outputs import Place
+from pipeline.lineage.parsing import UnreadableError, parse
 
-__all__ = ["UnreadableError", "parse", "parsed"]
+__all__ = ["Place", "UnreadableError", "parse"]

@@ -52,11 +52,3 @@ def parse(sql: str, dialect: str) -> Any:
             "it holds no statement" if not trees else "it holds several statements"
         )
     return trees[0]
-
-
-def parsed(sql: str, dialect: str) -> Any:
-    """Return the tree of a statement that an engine wrote; None where sqlglot can't read it."""
-    try:
-        return parse(sql, dialect)
-    except UnreadableError:
-        return None
