@@ -24,11 +24,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from evals import throwaway
 from evals.bounds_measure import Figures, Measurer
 from evals.bounds_places import Place, places
+from evals.yaml_files import read_yaml
 from pipeline.database.source import resolve
 
 OWN = Path(__file__).with_name("guard_bounds.yaml")
@@ -79,7 +78,7 @@ class Over:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; return 0 when everything stays within the bar, else 1."""
     options = _options(arguments)
-    raw = [item for file in options.files for item in yaml.safe_load(file.read_text("utf-8"))]
+    raw = [item for file in options.files for item in read_yaml(file)]
     with throwaway.workspace() as folder, ExitStack() as stack:
         given = {
             dialect: resolve(url, Path(), os.environ)

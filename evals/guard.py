@@ -16,10 +16,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from evals import guard_speed
 from evals.guard_tables import CATALOGS
+from evals.yaml_files import read_yaml
 from pipeline.database import guard
 from pipeline.errors import RefusedError
 
@@ -71,7 +70,7 @@ def judge(files: Sequence[Path], dialect: str | None) -> list[dict[str, Any]]:
     """Return the items of the corpora with `refused`: the guard's text, or None if it let pass."""
     judged: list[dict[str, Any]] = []
     for file in files:
-        items = yaml.safe_load(file.read_text(encoding="utf-8"))
+        items = read_yaml(file)
         judged += [
             {**item, "refused": refusal(item["sql"], item["dialect"])}
             for item in items

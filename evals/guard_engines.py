@@ -22,9 +22,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from evals.guard_tables import CATALOGS
+from evals.yaml_files import read_yaml
 from pipeline.database.query import read
 from pipeline.database.source import Source, resolve
 from pipeline.errors import DbloreError
@@ -77,7 +76,7 @@ def items(files: Sequence[Path], dialect: str) -> list[dict[str, Any]]:
     return [
         item
         for file in files
-        for item in yaml.safe_load(file.read_text(encoding="utf-8"))
+        for item in read_yaml(file)
         if item["dialect"] == dialect and item.get("verified", True)
     ]
 

@@ -21,7 +21,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, NoSuchExample
@@ -31,6 +30,7 @@ from evals.guard_effect import effects
 from evals.guard_mutations import HARMLESS, SPELLINGS
 from evals.guard_tokens import read
 from evals.guard_wrappings import WRAPPINGS
+from evals.yaml_files import read_yaml
 
 MUTATIONS = WRAPPINGS | SPELLINGS
 MOST_CHANGES = 4
@@ -108,7 +108,7 @@ def seeds(files: Sequence[Path]) -> list[Seed]:
     return [
         Seed(str(item["id"]), item["dialect"], item["sql"])
         for file in files
-        for item in yaml.safe_load(file.read_text(encoding="utf-8"))
+        for item in read_yaml(file)
     ]
 
 

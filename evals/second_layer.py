@@ -25,12 +25,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from evals import throwaway
 from evals.layers.bench import Bench, Item
 from evals.layers.marks import Marks
 from evals.layers.observe import Seen, observed
+from evals.yaml_files import read_yaml
 
 OWN = Path(__file__).with_suffix(".yaml")
 _STRICTNESS = {"stopped": 0, "no_effect": 1, "not_stopped": 2}
@@ -85,7 +84,7 @@ def read_items(files: Sequence[Path]) -> list[Item]:
     """Return the items of the corpora whose effect was seen."""
     found: list[Item] = []
     for file in files:
-        for raw in yaml.safe_load(file.read_text(encoding="utf-8")):
+        for raw in read_yaml(file):
             if raw.get("verified") and raw.get("second_layer"):
                 setup, first = read_setup(raw.get("setup", ""))
                 found.append(

@@ -4,9 +4,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import yaml
-
 from evals.guard_tables import CATALOGS
+from evals.yaml_files import read_yaml
 from pipeline.database import guard
 from pipeline.database.guard import text as guard_text
 from pipeline.errors import RefusedError
@@ -201,7 +200,7 @@ def page():
 
 
 def _items(name):
-    return yaml.safe_load((STATEMENTS / name).read_text(encoding="utf-8"))
+    return read_yaml(STATEMENTS / name)
 
 
 def _refusal(sql, dialect):

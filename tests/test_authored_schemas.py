@@ -97,7 +97,7 @@ def test_schema_and_loader_accept_the_same_files(stem, tmp_path):
     chance = random.Random(5)
     verdicts = {True: 0, False: 0}
 
-    for _ in range(400):
+    for _ in range(200):
         data = document(schema, schema, chance)
         path.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         try:
@@ -109,7 +109,7 @@ def test_schema_and_loader_accept_the_same_files(stem, tmp_path):
             verdicts[not problem] += 1
             assert validator.is_valid(data) == (not problem), (data, problem)
 
-    assert min(verdicts.values()) > 50, verdicts
+    assert min(verdicts.values()) > 25, verdicts
 
 
 @pytest.mark.parametrize("stem", sorted(LOADERS))

@@ -3,13 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
-import yaml
+from evals.yaml_files import read_yaml
 
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def read_yaml(path):
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 SEMANTIC = read_yaml(ROOT / "kb" / "demo" / "semantic.yaml")

@@ -80,7 +80,7 @@ def outline(text):
 
 
 @pytest.mark.req("SEM-02", part="edits in place")
-@settings(max_examples=200, deadline=None, database=None, derandomize=True)
+@settings(max_examples=100, deadline=None, database=None, derandomize=True)
 @given(edits())
 def test_no_byte_beside_the_entry_changes(case):
     text, comments, edit = case

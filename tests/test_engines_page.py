@@ -12,17 +12,20 @@ from tests import engine_scenario, engines, engines_page
 WRITTEN = Path(__file__).parent.parent / "docs" / "reference" / "engines.md"
 
 
-@pytest.mark.req("SCAN-14", part="the page of engines")
-def test_the_page_of_engines_is_up_to_date():
-    page = engines_page.page()
+@pytest.fixture(scope="module")
+def page():
+    return engines_page.page()
 
+
+@pytest.mark.req("SCAN-14", part="the page of engines")
+def test_the_page_of_engines_is_up_to_date(page):
     assert WRITTEN.read_text(encoding="utf-8") == page, "run: python -m tests.reference_pages"
 
 
-def test_engines_differ_on_the_page_where_their_code_does():
+def test_engines_differ_on_the_page_where_their_code_does(page):
     (cells,) = [
         line.strip("| ").split(" | ")
-        for line in engines_page.page().splitlines()
+        for line in page.splitlines()
         if line.startswith("| of each table")
     ]
 

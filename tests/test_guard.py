@@ -10,6 +10,7 @@ from evals import guard_speed
 from evals.guard import judge
 from evals.guard import main as measure
 from evals.guard_tables import CATALOGS
+from evals.yaml_files import read_yaml
 from pipeline.database import guard
 from pipeline.database.connect import open_database
 from pipeline.database.source import resolve
@@ -18,11 +19,9 @@ from schemas.facts import Catalog, Column, Routine, Table
 
 STATEMENTS = Path(__file__).parent / "guard"
 REFUSED = [
-    item
-    for name in ("refused.yaml", "refused_words.yaml")
-    for item in yaml.safe_load((STATEMENTS / name).read_text(encoding="utf-8"))
+    item for name in ("refused.yaml", "refused_words.yaml") for item in read_yaml(STATEMENTS / name)
 ]
-ALLOWED = yaml.safe_load((STATEMENTS / "allowed.yaml").read_text(encoding="utf-8"))
+ALLOWED = read_yaml(STATEMENTS / "allowed.yaml")
 SHOP = Catalog(
     dialect="sqlite",
     database="shop",

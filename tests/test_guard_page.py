@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
+from evals.yaml_files import read_yaml
 from tests import guard_page
 
 WRITTEN = Path(__file__).resolve().parent.parent / "docs" / "reference" / "guard.md"
@@ -26,7 +26,7 @@ def test_the_page_of_the_guard_is_as_the_tests_are(text):
 @pytest.mark.req("B10", part="the page")
 def test_the_page_shows_or_counts_every_statement(text):
     refused, words, allowed = (
-        yaml.safe_load((guard_page.STATEMENTS / name).read_text(encoding="utf-8"))
+        read_yaml(guard_page.STATEMENTS / name)
         for name in ("refused.yaml", "refused_words.yaml", "allowed.yaml")
     )
     refused += words

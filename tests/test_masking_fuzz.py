@@ -17,7 +17,7 @@ DERANDOMIZED = settings(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=100,
+    max_examples=50,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 SEEDS = st.integers(min_value=0, max_value=10**9)

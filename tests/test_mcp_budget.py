@@ -75,8 +75,8 @@ async def test_five_thousand_tables_are_listed_in_pages_that_repeat_to_the_byte(
 async def test_no_answer_of_a_vast_knowledge_base_is_over_budget(vast, tool, arguments):
     server = create_server(vast)
 
-    first = await call(server, tool, arguments)
-    again = await call(server, tool, arguments)
+    async with Client(server) as client:
+        first, again = [await client.call_tool(tool, arguments) for _ in range(2)]
 
     assert not first.is_error, text_of(first)
     assert 0 < len(text_of(first)) <= BUDGET
