@@ -91,11 +91,17 @@ STAGES = (
     Stage(
         "validate",
         "pipeline.validate:build",
-        reads={"catalog": "catalog", "semantic": "semantic", "graph": "graph"},
+        reads={
+            **_FACTS,
+            "semantic": "semantic",
+            "knowledge_graph": "knowledge_graph",
+            "graph": "graph",
+        },
         writes={"out": "validation", "report": "validation_report"},
         settings=("allow_functions", "allow_tables"),
         database="data",
-        extras=("source", "again"),
+        extras=("source", "cache", "again"),
+        version=2,
     ),
 )
 """In the order they run; each reads what people wrote and what stages before it wrote."""

@@ -115,15 +115,24 @@ class Coverage:
 class CheckedItem:
     """One statement that validation ran."""
 
-    kind: Literal["example", "metric", "term", "relationship", "name"]
-    """`name`: a table or column that semantic.yaml names."""
+    kind: Literal["example", "metric", "term", "relationship", "filter", "name"]
+    """`filter`: the condition of an entity; `name`: a table or column that semantic.yaml names."""
     name: str
     status: Literal["ok", "failed", "skipped"]
+    """`skipped`: it was not run, for the reason in `cause`."""
     sql: str = ""
     cause: str = ""
+    proven: bool = False
+    """The engine looked it through: all that it names is there, in types that fit."""
     columns: tuple[str, ...] = ()
     rows: int | None = None
-    """Rows returned, as far as they were fetched."""
+    """Rows returned, as far as they were fetched; None where it was proven and not run."""
+    pinned: bool = False
+    """Its result was compared with what is pinned."""
+    tables: tuple[str, ...] = ()
+    """It reads."""
+    missing: tuple[str, ...] = ()
+    """Tables and columns that it names and that aren't there, as it writes them."""
 
 
 @dataclass(frozen=True, slots=True)

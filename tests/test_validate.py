@@ -1,10 +1,13 @@
 """Every statement that people wrote is run, and what came of it is reported."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from pipeline import artifacts, scan, validate
 from pipeline.database.source import resolve
-from schemas.models import Graph, KbSettings, Validation
+from schemas.models import Graph, KbSettings, Profile, Validation
 
 SHOP = """
 CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, country TEXT NOT NULL);
@@ -51,15 +54,19 @@ def kb(make_db, tmp_path):
         folder = tmp_path
         account = ""
 
-        def validate(self, text, source="own"):
+        def validate(self, text, source="own", entities="", **options):
             (tmp_path / "semantic.yaml").write_text(text, encoding="utf-8")
+            (tmp_path / "knowledge_graph.yaml").write_text(entities, encoding="utf-8")
             self.account = validate.build(
                 catalog=tmp_path / "catalog.json",
+                profile=tmp_path / "profile.json",
+                knowledge_graph=tmp_path / "knowledge_graph.yaml",
                 semantic=tmp_path / "semantic.yaml",
                 graph=tmp_path / "graph.json",
                 out=tmp_path / "validation.json",
                 report=tmp_path / "validation.md",
                 source=self.source if source == "own" else source,
+                **options,
             )
             items = artifacts.read(tmp_path / "validation.json", Validation).items
             return {item.name: item for item in items}
@@ -73,6 +80,7 @@ def kb(make_db, tmp_path):
         for link in table.foreign_keys
     ]
     artifacts.write(tmp_path / "graph.json", Graph(links=tuple(links)))
+    artifacts.write(tmp_path / "profile.json", Profile())
     return built
 
 
@@ -101,7 +109,7 @@ def test_each_statement_is_run_and_each_failure_has_its_cause(kb):
     assert items["Remove all?"].cause.startswith("refused: ")
     assert items["legacy.other = customers.id"].cause == "the join finds no row"
     assert items["legacy.kust = customers.id"].cause == "table legacy has no column `kust`"
-    assert kb.account == "7 of 12 statements ran, 5 failed, 1 unknown name in semantic.yaml"
+    assert kb.account == "7 of 12 checks passed, 5 failed, 1 unknown name in semantic.yaml"
 
 
 def test_a_condition_of_a_join_is_part_of_what_is_run(kb):
@@ -119,7 +127,7 @@ def test_the_report_says_what_to_do_and_leaves_no_room_for_markup(kb):
     kb.validate('examples:\n- {question: "a | <b> `c`\\n# d", sql: SELECT nothing}\n')
 
     report = (kb.folder / "validation.md").read_text(encoding="utf-8")
-    assert report.startswith("# Validation\n\n0 of 1 statements ran, 1 failed.\n")
+    assert report.startswith("# Validation\n\n0 of 1 check passed, 1 failed.\n")
     assert "| example | a \\| \\<b\\> \\`c\\` \\# d | semantic.yaml:2 |" in report
 
 
@@ -152,4 +160,142 @@ def test_two_runs_write_the_same_bytes(kb):
 
 def test_nothing_to_run_is_said_plainly(kb):
     assert kb.validate("") == {}
-    assert kb.account.startswith("no statements to run")
+    assert kb.account.startswith("nothing to check")
+
+
+def example(sql, expect=""):
+    return f"examples:\n- question: a\n  sql: >-\n    {sql}\n{expect and f'  expect: {expect}'}\n"
+
+
+ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT COUNT(*) FROM r"
+
+
+@pytest.mark.req("VAL-01")
+@pytest.mark.parametrize(
+    ("sql", "cause", "proven"),
+    [
+        pytest.param("SELECT 1; SELECT 2", "a second statement (SELECT)", False, id="two"),
+        pytest.param("DELETE FROM orders", "DELETE is no query", False, id="write"),
+        pytest.param("SELECT * FROM nowhere", "nowhere", False, id="unknown table"),
+        pytest.param("SELECT id FROM orders WHERE (", "can't be read", False, id="syntax"),
+        pytest.param(ENDLESS, "ran longer than 0.5 s", True, id="endless"),
+    ],
+)
+def test_a_statement_that_fails_says_why_and_whether_all_that_it_names_is_there(
+    kb, sql, cause, proven
+):
+    item = kb.validate(example(sql), seconds=0.5)["a"]
+
+    assert (item.status, item.proven) == ("failed", proven)
+    assert cause in item.cause
+
+
+def test_a_name_that_is_gone_names_all_that_uses_it(kb):
+    items = kb.validate(
+        "examples:\n"
+        "- {question: which?, sql: SELECT state FROM orders}\n"
+        "- {question: other?, sql: SELECT id FROM orders}\n"
+        "metrics:\n"
+        "- {name: how many, sql: SELECT COUNT(state) AS n FROM orders}\n"
+    )
+
+    assert {name: item.missing for name, item in items.items()} == {
+        "which?": ("state",),
+        "other?": (),
+        "how many": ("state",),
+    }
+    report = (kb.folder / "validation.md").read_text(encoding="utf-8")
+    users = "example which? (semantic.yaml:2), metric how many (semantic.yaml:5)"
+    assert f"## Gone\n\n- state: {users}\n" in report
+    assert "did you mean status?" in report
+
+
+def test_filters_of_entities_are_proven_and_not_run(kb):
+    items = kb.validate(
+        "",
+        entities="entities:\n"
+        "- {name: Paid, table: orders, filter: status = 'paid' -- so far}\n"
+        "- {name: Late, table: orders, filter: lateness > 3}\n",
+    )
+
+    assert (items["Paid"].status, items["Paid"].proven, items["Paid"].rows) == ("ok", True, None)
+    assert (items["Late"].status, items["Late"].missing) == ("failed", ("lateness",))
+
+
+def test_a_metric_has_to_be_a_query(kb):
+    item = kb.validate("metrics: [{name: total, sql: SUM(id)}]")["total"]
+
+    assert (item.status, item.cause) == ("failed", "its SQL is no query")
+
+
+@pytest.mark.req("VAL-03")
+@pytest.mark.parametrize(
+    ("expect", "cause"),
+    [
+        pytest.param("{columns: [STATUS, n], rows: 2}", "", id="as pinned"),
+        pytest.param("{rows: {min: 1}}", "", id="at least"),
+        pytest.param("{rows: 3}", "the result has 2 rows, pinned are 3", id="rows"),
+        pytest.param("{rows: {max: 1}}", "the result has 2 rows, pinned are 0 to 1", id="at most"),
+        pytest.param("{columns: [status, m]}", "lacks m and has n besides", id="another column"),
+        pytest.param("{columns: [n, status]}", "come in another order", id="order of columns"),
+        pytest.param("{checksum: v1-00}", "the values aren't those that are pinned", id="values"),
+        pytest.param("{checksum: v0-00}", "isn't one that this dblore computes", id="old"),
+    ],
+)
+def test_what_is_pinned_of_a_result_is_compared(kb, expect, cause):
+    sql = "SELECT status, COUNT(*) AS n FROM orders GROUP BY status"
+
+    item = kb.validate(example(sql, expect))["a"]
+
+    assert (item.status, item.pinned) == ("failed" if cause else "ok", True)
+    assert cause in item.cause
+    assert not cause or item.cause.endswith("it reads orders")
+
+
+def test_a_result_beyond_what_is_counted_still_has_at_least_that_many_rows(kb):
+    numbers = (
+        "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 200000) "
+        "SELECT n, n AS n FROM r"
+    )
+
+    item = kb.validate(example(numbers, "{columns: [n, n], rows: {min: 90000}}"))["a"]
+
+    assert (item.status, item.rows) == ("ok", 100_000)
+
+
+def test_what_passed_is_not_run_again_until_its_statement_or_data_change(kb, make_db):
+    text = "examples:\n- {question: a, sql: SELECT COUNT(*) FROM orders}\n"
+    moving = "- {question: b, sql: \"SELECT date('now') AS today FROM orders\"}\n"
+    cache = kb.folder / "build" / "validate-cache"
+
+    kb.validate(text + moving, cache=cache)
+    assert kb.account == "2 of 2 checks passed"
+    kb.validate(text + moving, cache=cache)
+    assert kb.account == "2 of 2 checks passed (1 unchanged)"
+
+    kb.validate(text.replace("COUNT(*)", "MAX(id)"), cache=cache)
+    assert kb.account == "1 of 1 check passed"
+    with closing(sqlite3.connect(kb.source.path)) as connection:
+        connection.executescript("INSERT INTO orders VALUES (13, 1, 'new')")
+    kb.validate(text.replace("COUNT(*)", "MAX(id)"), cache=cache)
+    assert kb.account == "1 of 1 check passed"
+
+
+def test_what_was_kept_writes_the_same_bytes(kb):
+    cache = kb.folder / "build" / "validate-cache"
+    written = []
+    for _ in range(2):
+        kb.validate(SEMANTIC, cache=cache)
+        written.append([(kb.folder / f"validation.{end}").read_bytes() for end in ("json", "md")])
+
+    assert written[0] == written[1]
+
+
+def test_errors_quote_no_value_of_a_sensitive_column(kb):
+    marked = "tables: {customers: {columns: {email: {sensitive: true}}}}\n"
+    sql = "SELECT json_extract(email, '$.a') FROM customers"
+
+    item = kb.validate(marked + example(sql))["a"]
+
+    assert item.status == "failed"
+    assert "x.test" not in item.cause

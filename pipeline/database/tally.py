@@ -44,6 +44,8 @@ _TIME = re.compile(
     r"(?P<zone> ?(?:Z|UTC|[+-]\d\d(?::?\d\d)?))?"
 )
 _UTC = re.compile(r" ?(?:Z|UTC|[+-]00(?::?00)?)")
+_LONG_BITS = 1_000
+_HIDDEN = (b"m", b"")
 _BITS = 256
 _SHOWN = 32
 
@@ -76,16 +78,18 @@ class Tallying:
             self._has_more = True
             return False
         self._rows += 1
-        hidden = self._masks.of(len(row)) if self._masks else (False,) * len(row)
-        digest = hashlib.sha256()
-        for value, is_hidden in zip(row, hidden, strict=True):
-            tag, data = (b"m", b"") if is_hidden and value is not None else normal_form(value)
-            digest.update(b"%b%d:" % (tag, len(data)))
-            digest.update(data)
-        if self._ordered:
-            self._chain.update(digest.digest())
+        if self._masks is not None:
+            hidden = self._masks.of(len(row))
+            pairs = zip(row, hidden, strict=True)
+            forms = [_HIDDEN if h and v is not None else normal_form(v) for v, h in pairs]
         else:
-            self._bag = (self._bag + int.from_bytes(digest.digest(), "big")) % (1 << _BITS)
+            forms = [normal_form(value) for value in row]
+        cells = b"".join([b"%b%d:%b" % (tag, len(data), data) for tag, data in forms])
+        digest = hashlib.sha256(cells).digest()
+        if self._ordered:
+            self._chain.update(digest)
+        else:
+            self._bag = (self._bag + int.from_bytes(digest, "big")) % (1 << _BITS)
         return True
 
     def tally(self, columns: tuple[str, ...]) -> Tally:
@@ -104,6 +108,10 @@ def normal_form(value: Any) -> tuple[bytes, bytes]:
     """Return the kind of a value and its bytes, equal for what counts as equal."""
     if value is None:
         return b"n", b""
+    if type(value) is int and value.bit_length() < _LONG_BITS:
+        return b"d", b"%d" % value
+    if type(value) is str:
+        return b"t", _text(value).encode("utf-8", "surrogatepass")
     if isinstance(value, bytes | bytearray | memoryview):
         return b"b", bytes(value)
     if isinstance(value, int | float | decimal.Decimal):
@@ -140,7 +148,7 @@ def _number(value: float | decimal.Decimal) -> str:
 
 def _text(value: str) -> str:
     """Return a moment in one form, and any other text as it is."""
-    found = _TIME.fullmatch(value) if value[:4].isdecimal() else None
+    found = _TIME.fullmatch(value) if value[4:5] == "-" else None
     if found is None:
         return value
     fraction = (found["fraction"] or "").rstrip("0")

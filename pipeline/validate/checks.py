@@ -1,0 +1,197 @@
+"""What there is to check: the statements that people wrote, made whole where they are parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+from pipeline import sql_names
+from pipeline.authored import Document, GraphDocument, check_relationship, find_column
+from pipeline.database.grammar import grammar
+from pipeline.joins import JoinGraph, JoinStep, on_clause
+from schemas.models import (
+    Catalog,
+    Entity,
+    Expectation,
+    GlossaryTerm,
+    Graph,
+    Link,
+    Table,
+)
+
+Kind = Literal["example", "metric", "term", "relationship", "filter", "name"]
+
+_IS_QUERY = re.compile(
+    r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*|\(\s*)*(?:select|with)\b", re.IGNORECASE | re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A statement to run, or the reason why there is none."""
+
+    kind: Kind
+    name: str
+    place: str
+    """`file:line`."""
+    sql: str = ""
+    problem: str = ""
+    """Why it can't be run; '' when it can."""
+    fix: str = ""
+    must_find: bool = False
+    """It counts rows, and none is a failure."""
+    runs: bool = True
+    """It is run and not only proven."""
+    expect: Expectation | None = None
+
+
+def checks(
+    document: Document, entities: GraphDocument, catalog: Catalog, graph: Graph
+) -> list[Check]:
+    """Return a check for each statement, in the order of the files."""
+    semantic = document.semantic
+    planner = JoinGraph(graph.links)
+    found = [
+        Check(
+            "example",
+            example.question,
+            document.place("examples", number),
+            example.sql,
+            expect=example.expect,
+        )
+        for number, example in enumerate(semantic.examples)
+    ]
+    found += [
+        _metric(Check("metric", metric.name, document.place("metrics", number), metric.sql))
+        for number, metric in enumerate(semantic.metrics)
+    ]
+    found += [
+        _term(term, document.place("glossary", number), catalog, planner)
+        for number, term in enumerate(semantic.glossary)
+        if term.sql
+    ]
+    found += [
+        _relationship(document, number, catalog) for number in range(len(semantic.relationships))
+    ]
+    return [*found, *_filters(entities, catalog, graph)]
+
+
+def _metric(check: Check) -> Check:
+    if _IS_QUERY.match(check.sql):
+        return check
+    return replace(
+        check,
+        problem="its SQL is no query",
+        fix="write the whole SELECT that computes it; an expression over tables is a term of the "
+        "glossary, with `tables:`",
+    )
+
+
+def _term(term: GlossaryTerm, place: str, catalog: Catalog, planner: JoinGraph) -> Check:
+    """Make a whole query of what may be a condition or an expression over the term's tables."""
+    sql = (term.sql or "").strip()
+    check = Check("term", term.term, place, sql)
+    if _IS_QUERY.match(sql):
+        return check
+    tables = [found for name in term.tables if (found := catalog.find(name))]
+    if not tables:
+        return replace(
+            check,
+            problem="its SQL is no query, and no table is named that it is about",
+            fix="write a whole SELECT, or name the tables: `tables: [orders]`",
+        )
+    tree = planner.connect([table.name for table in tables])
+    if tree.unconnected:
+        return replace(
+            check,
+            problem=f"no known join connects {', '.join(table.name for table in tables)}",
+            fix="write a whole SELECT, or add the join under `relationships`",
+        )
+    first = sql_names.table(tree.tables[0], catalog.dialect)
+    source = first + _joined(tree.steps, catalog)
+    if _is_condition(sql, catalog.dialect):
+        counting = f"SELECT COUNT(*) AS matching_rows FROM {source} WHERE {sql}"
+        return replace(check, sql=counting)
+    return replace(check, sql=f"SELECT {sql} AS value FROM {source}")
+
+
+def _is_condition(sql: str, dialect: str) -> bool:
+    import sqlglot
+    from sqlglot import exp
+
+    try:
+        tree = sqlglot.parse_one(sql, dialect=grammar(dialect))
+    except sqlglot.errors.SqlglotError:
+        return True  # the engine will say what is wrong with it
+    return isinstance(tree.unnest(), exp.Predicate | exp.Connector | exp.Not | exp.Boolean)
+
+
+def _relationship(document: Document, number: int, catalog: Catalog) -> Check:
+    relationship = document.semantic.relationships[number]
+    pairs = list(zip(relationship.from_columns, relationship.to_columns, strict=True))
+    check = Check(
+        "relationship",
+        " and ".join(f"{one} = {other}" for one, other in pairs),
+        document.place("relationships", number),
+        must_find=True,
+    )
+    problem = next(check_relationship(document, number, catalog), None)
+    if problem is not None:
+        place, _, cause = problem.message.partition(": ")
+        return replace(check, place=place, problem=cause, fix=problem.fix)
+    one, columns = _side(relationship.from_columns, catalog)
+    other, to_columns = _side(relationship.to_columns, catalog)
+    link = Link(
+        one.name, columns, other.name, to_columns, "curated", condition=relationship.condition
+    )
+    dialect = catalog.dialect
+    sql = (
+        f"SELECT COUNT(*) AS joined_rows FROM {sql_names.table(one.name, dialect)} AS a "
+        f"JOIN {sql_names.table(other.name, dialect)} AS b "
+        f"ON {on_clause(link, partial(sql_names.quote, dialect=dialect), ('a', 'b'))}"
+    )
+    return replace(check, sql=sql)
+
+
+def _side(texts: tuple[str, ...], catalog: Catalog) -> tuple[Table, tuple[str, ...]]:
+    """Return the table and columns of one side of a relationship whose names were checked."""
+    found = [find_column(text, catalog) for text in texts]
+    table = found[0][0]
+    assert table is not None
+    return table, tuple(column.name for _, column in found if column is not None)
+
+
+def _joined(steps: tuple[JoinStep, ...], catalog: Catalog) -> str:
+    """Return the JOINs of the steps, tables under their own names."""
+    dialect = catalog.dialect
+    joins = []
+    for step in steps:
+        ends = tuple(sql_names.table(t, dialect) for t in (step.link.table, step.link.to_table))
+        on = on_clause(step.link, partial(sql_names.quote, dialect=dialect), (ends[0], ends[1]))
+        joins.append(f" JOIN {sql_names.table(step.target, dialect)} ON {on}")
+    return "".join(joins)
+
+
+def _filters(document: GraphDocument, catalog: Catalog, graph: Graph) -> Iterator[Check]:
+    """Yield the conditions of entities: they are proven, for the graph stage counts their rows."""
+    for number, entity in enumerate(document.graph.entities):
+        if entity.filter:
+            place = document.place("entities", number, "filter")
+            yield _filter(Check("filter", entity.name, place, runs=False), entity, catalog, graph)
+
+
+def _filter(check: Check, entity: Entity, catalog: Catalog, graph: Graph) -> Check:
+    resolved = graph.by_entity.get(entity.name)
+    named = (resolved.table if resolved else "") or entity.table
+    table = catalog.find(named)
+    if table is None:
+        what = f"there is no table `{named}`" if named else "it has no table"
+        return replace(
+            check, sql=entity.filter or "", problem=what, fix="name a table that there is"
+        )
+    name = sql_names.table(table.name, catalog.dialect)
+    sql = f"SELECT COUNT(*) AS matching_rows FROM {name} WHERE ({entity.filter}\n)"
+    return replace(check, sql=sql)
