@@ -114,14 +114,16 @@ def test_a_locked_table_is_read_by_the_next_build(at, engine, tmp_path, caplog):
         with locked(source, engine):
             stages_run(kb, ("profile",))
         first = [error_of(kb, table) for table in ("held", "shown", "free")]
-        again = stages_run(kb, ("profile",))
+        retried = tasks.run(kb, ("profile",), quiet=True).done
         second = [error_of(kb, table) for table in ("held", "shown", "free")]
         idle = stages_run(kb, ("profile",))
 
     assert all("another session locks" in error for error in first[:2])
+    assert all("the next build reads it" in error for error in first[:2])
     assert first[2] is None
     assert "is read at the next build" in caplog.text
-    assert again == ["profile"]
+    assert [outcome.stage for outcome in retried] == ["profile"]
+    assert "2 of 3 tables read anew" in retried[0].account
     assert second == [None, None, None]
     assert idle == []
 

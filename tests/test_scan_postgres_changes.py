@@ -192,9 +192,14 @@ def test_a_view_that_asks_what_changes_alone_has_no_stamp(server):
     """ + "".join(f"CREATE VIEW {name} AS {sql};" for name, sql in asks.items())
     with postgres_databases.database(server, "alone", FUNCTIONS, more) as source:
         told = set(stamps(source))
+        whole = [fingerprint.data(source)]
+        replaced = "CREATE OR REPLACE FUNCTION reads(x int) RETURNS bigint STABLE RETURN x"
+        postgres_databases.run(source, replaced)
+        whole.append(fingerprint.data(source))
 
     assert "public.plain" in told
     assert {name for name in asks if f"public.{name}" in told} == set()
+    assert whole[0] != whole[1]  # and yet the next build reads them
 
 
 POLICIES = """

@@ -321,7 +321,7 @@ class _Connections:
             return columns.profile(database, table, rules, self._stopped.is_set, reached)
         except PassingError as error:
             self._missed.add(table.name)
-            return columns.unread(table, rules, error.problem)
+            return columns.unread(table, rules, f"{error.problem}; the next build reads it")
 
     def stop(self) -> None:
         """Interrupt what runs, so that threads end soon."""

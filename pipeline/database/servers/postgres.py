@@ -86,7 +86,8 @@ class PostgresServer(Server):
 
     title = "PostgreSQL"
     structure = postgres_fingerprint.STRUCTURE
-    changes = stamps = postgres_fingerprint.STAMPS
+    changes = postgres_fingerprint.CHANGES
+    stamps = postgres_fingerprint.STAMPS
 
     def __init__(self, driver: str, connect: Callable[..., Any]) -> None:
         super().__init__(driver, connect)

@@ -90,7 +90,7 @@ _ALONE = "now|transaction_timestamp|statement_timestamp|current_|has_|pg_|txid_|
 # So it is with the policies that hide rows: whom they hold for is part of the stamp, and functions
 # are; what they ask but the row itself may change alone. The numbers 0–8 are the times that SQL
 # has words for.
-STAMPS = f"""
+_OF_TABLES = f"""
 WITH RECURSIVE {_SCOPE}, alone AS MATERIALIZED (
     SELECT ':relid [1-9][0-9]?[0-9]?[0-9]? |SQLVALUEFUNCTION :op [0-8] |:funcid ('
            || string_agg(f.oid::text, '|') || ') ' AS expression
@@ -155,20 +155,23 @@ WITH RECURSIVE {_SCOPE}, alone AS MATERIALIZED (
     UNION ALL
     SELECT 1, 'p', false, false, versions FROM routines
 )
-SELECT t.nspname::text, t.relname::text,
+SELECT t.nspname::text, t.relname::text, coalesce(
        CASE WHEN bool_and(o.oid IS NOT NULL AND o.relkind <> 'f'
                           AND NOT (o.asks_others AND (o.is_hiding OR t.relkind = 'v')))
             THEN md5(concat_ws(' ', (SELECT p.oid FROM place p), (SELECT p.since FROM place p),
            (SELECT extract(epoch FROM s.stats_reset) FROM pg_catalog.pg_stat_database s
             WHERE s.datname = current_database()),
-           string_agg(o.counters, ' ' ORDER BY o.oid))) END
+           string_agg(o.counters, ' ' ORDER BY o.oid))) END, %s)
 FROM reach r JOIN c t ON t.oid = r.top LEFT JOIN own o ON o.oid = r.oid
 WHERE current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery()
-GROUP BY t.oid, t.nspname, t.relname
+GROUP BY t.oid, t.nspname, t.relname, t.relkind
 ORDER BY t.nspname COLLATE "C", t.relname COLLATE "C"
 """
+STAMPS = _OF_TABLES % "NULL"
 """Schema, name and stamp of every table and view; without a stamp the server can't tell.
 
 A standby doesn't count, so it has no rows. What others changed shows within seconds, when their
 sessions pass their counters on.
 """
+CHANGES = _OF_TABLES % "CASE WHEN t.relkind = 'v' THEN (SELECT versions FROM routines) END"
+"""The same, but of a view that may change alone it tells when a function was changed."""
