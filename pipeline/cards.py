@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pipeline import withheld
+from pipeline.drafts import NONE, Accepted
 from schemas.models import (
     Catalog,
     Column,
@@ -25,7 +26,8 @@ from schemas.models import (
     TableProfile,
 )
 
-TextOrigin = Literal["", "human", "database comment"]
+TextOrigin = Literal["", "human", "database comment", "accepted draft"]
+"""An accepted draft is a text of a machine that a person took over as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,15 @@ class ColumnCard:
     profile: ColumnProfile
     description: str = ""
     description_origin: TextOrigin = ""
+    description_source: str = ""
+    """What an accepted draft was derived from."""
     synonyms: tuple[str, ...] = ()
     codes: tuple[Code, ...] = ()
     """Stored values with meanings where given; most frequent first, unseen codes last."""
     codes_complete: bool = False
     """`codes` holds every value that is stored."""
     unit: str | None = None
-    unit_origin: Literal["", "human", "inferred"] = ""
+    unit_origin: Literal["", "human", "accepted draft", "inferred"] = ""
     sensitive: bool = False
     housekeeping: bool = False
 
@@ -79,6 +83,8 @@ class TableCard:
     columns: tuple[ColumnCard, ...] = ()
     description: str = ""
     description_origin: TextOrigin = ""
+    description_source: str = ""
+    """What an accepted draft was derived from."""
     synonyms: tuple[str, ...] = ()
     grain: str | None = None
     notes: tuple[str, ...] = ()
@@ -100,9 +106,16 @@ class TableCard:
 
 
 def cards(
-    catalog: Catalog, profile: Profile, semantic: Semantic, graph: Graph
+    catalog: Catalog,
+    profile: Profile,
+    semantic: Semantic,
+    graph: Graph,
+    accepted: Accepted = NONE,
 ) -> dict[str, TableCard]:
-    """Return a card per table of the catalog, in its order; hidden tables too (`hidden` is set)."""
+    """Return a card per table of the catalog, in its order; hidden tables too (`hidden` is set).
+
+    `accepted` tells which texts of `semantic` a machine drafted.
+    """
     links: dict[str, list[Link]] = {}
     for link in graph.links:
         for table in {link.table, link.to_table}:
@@ -117,6 +130,7 @@ def cards(
             written.get(table.name, SemanticTable()),
             semantic,
             tuple(sorted(links.get(table.name, ()), key=lambda link: (link.cost, link.key))),
+            accepted,
         )
         for table in catalog.tables
     }
@@ -151,6 +165,7 @@ def _table_card(
     text: SemanticTable,
     semantic: Semantic,
     links: tuple[Link, ...],
+    accepted: Accepted,
 ) -> TableCard:
     profiles = {c.column: c for c in profile.columns}
     described = {found.name: c for name, c in text.columns.items() if (found := table.column(name))}
@@ -161,10 +176,13 @@ def _table_card(
             profiles.get(column.name, ColumnProfile(column.name)),
             described.get(column.name, SemanticColumn()),
             column.name.casefold() in housekeeping,
+            _Origins(accepted, f"{table.name}.{column.name}"),
         )
         for column in table.columns
     )
-    description, origin = _text(text.description, table.comment)
+    description, origin, source = _Origins(accepted, table.name).text(
+        text.description, table.comment
+    )
     closed = {c.name for c in columns if c.sensitive}
     known = (withheld.profile(c) if c.column in closed else c for c in profile.columns)
     return TableCard(
@@ -173,6 +191,7 @@ def _table_card(
         columns,
         description,
         origin,
+        source,
         text.synonyms,
         text.grain,
         text.notes,
@@ -183,20 +202,25 @@ def _table_card(
 
 
 def _column_card(
-    column: Column, profile: ColumnProfile, text: SemanticColumn, named_housekeeping: bool
+    column: Column,
+    profile: ColumnProfile,
+    text: SemanticColumn,
+    named_housekeeping: bool,
+    origins: _Origins,
 ) -> ColumnCard:
-    description, origin = _text(text.description, column.comment)
+    description, origin, source = origins.text(text.description, column.comment)
     sensitive = profile.sensitive if text.sensitive is None else text.sensitive
     return ColumnCard(
         column,
         withheld.profile(profile) if sensitive else profile,
         description,
         origin,
+        source,
         text.synonyms,
         _codes(profile, text.values, sensitive),
         profile.values_complete and not sensitive,
         text.unit or profile.unit,
-        "human" if text.unit else "inferred" if profile.unit else "",
+        origins.unit(text.unit) or ("inferred" if profile.unit else ""),
         sensitive,
         named_housekeeping or (profile.housekeeping is not None and not text.description),
     )
@@ -218,10 +242,25 @@ def _codes(profile: ColumnProfile, meanings: dict[str, str], sensitive: bool) ->
     return tuple(codes)
 
 
-def _text(human: str, comment: str | None) -> tuple[str, TextOrigin]:
-    if human:
-        return human, "human"
-    return (comment, "database comment") if comment else ("", "")
+@dataclass(frozen=True, slots=True)
+class _Origins:
+    """Who wrote the texts of one table or column."""
+
+    accepted: Accepted
+    target: str
+
+    def text(self, written: str, comment: str | None) -> tuple[str, TextOrigin, str]:
+        """Return the description to show, who wrote it, and from what a machine derived it."""
+        if not written:
+            return (comment, "database comment", "") if comment else ("", "", "")
+        source = self.accepted.origin(self.target, "description", written)
+        return written, "accepted draft" if source else "human", source
+
+    def unit(self, written: str | None) -> Literal["", "human", "accepted draft"]:
+        """Return who wrote the unit."""
+        if not written:
+            return ""
+        return "accepted draft" if self.accepted.origin(self.target, "unit", written) else "human"
 
 
 def _domain_of(table: Table, semantic: Semantic) -> str | None:

@@ -37,7 +37,7 @@ _GITATTRIBUTES = """\
 
 _SEMANTIC = """\
 # What the database means, in your words. semantic.draft.yaml, which every build writes, holds what
-# is still undescribed, with suggestions: copy what is right to here and fill in the rest, e.g.
+# is still undescribed, with suggestions: `dblore accept` takes them over. Write the rest here, e.g.
 #
 # tables:
 #   orders:
@@ -113,15 +113,19 @@ def create(
     _refuse_wrong(text, kb)
     _write_new(folder / ".gitignore", _GITIGNORE)
     _write_new(folder / ".gitattributes", _GITATTRIBUTES)
-    _write_new(kb.semantic, f"{_schema_line(folder, 'semantic')}\n{_SEMANTIC}")
+    _write_new(kb.semantic, f"{schema_line(folder, 'semantic')}\n{_SEMANTIC}")
     if not _in_checkout(folder):
-        for stem in _AUTHORED:
-            schema = f"{stem}.schema.json"
-            artifacts.write_bytes(
-                folder / ".schemas" / schema, (artifacts.SCHEMAS / schema).read_bytes()
-            )
+        copy_schemas(folder)
     artifacts.write_text(kb.settings, text)
     return _notes(written, source, source_text or "")
+
+
+def copy_schemas(folder: Path) -> tuple[Path, ...]:
+    """Write the schemas of people's files into `.schemas/` of `folder`; return where they are."""
+    copies = tuple(folder / ".schemas" / f"{stem}.schema.json" for stem in _AUTHORED)
+    for copy in copies:
+        artifacts.write_bytes(copy, (artifacts.SCHEMAS / copy.name).read_bytes())
+    return copies
 
 
 def _refuse_files_of_others(kb: Kb) -> None:
@@ -180,7 +184,8 @@ def _in_checkout(folder: Path) -> bool:
     return (root / "pyproject.toml").exists() and folder.resolve().is_relative_to(root)
 
 
-def _schema_line(folder: Path, stem: str) -> str:
+def schema_line(folder: Path, stem: str) -> str:
+    """Return the line by which editors find the schema of a file in `folder`."""
     place = ".schemas"
     if _in_checkout(folder):
         place = Path(os.path.relpath(artifacts.SCHEMAS, folder.resolve())).as_posix()
@@ -222,7 +227,7 @@ def _notes(written: str, source: Source, given: str) -> tuple[str, ...]:
 
 def _kb_yaml(folder: Path, source: str, settings: dict[str, Any]) -> str:
     lines = [
-        _schema_line(folder, "kb"),
+        schema_line(folder, "kb"),
         "# What this knowledge base is about. Written once by `dblore init`, from now on yours.",
         f"name: {scalar(str(settings.pop('name', folder.resolve().name)))}",
         "",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from pipeline import artifacts
+from pipeline.authored import find_column
 from pipeline.errors import ArtifactError
 from pipeline.kb import Kb
 from pipeline.text import counted
@@ -54,11 +56,7 @@ def facts(kb: Kb) -> list[str]:
         )
         if catalog.structure_only:
             lines.append(f"{catalog.structure_only}: no data was read")
-        coverage = artifacts.read(kb.coverage, Coverage)
-        lines.append(
-            f"described: {_share(coverage.tables)} tables, {_share(coverage.columns)} columns, "
-            f"{_share(coverage.codes)} code lists, {_share(coverage.units)} units"
-        )
+    lines += described(kb)
     with suppress(ArtifactError):
         failed = [
             i for i in artifacts.read(kb.validation, Validation).items if i.status == "failed"
@@ -75,12 +73,59 @@ def next_steps(kb: Kb) -> list[tuple[str, str]]:
         (f"dblore mcp --kb {kb.folder}", "serve it to an agent"),
         (f"{kb.docs / 'README.md'}", "read it yourself"),
     ]
+    return steps + authoring_steps(kb)[:1]
+
+
+def described(kb: Kb) -> list[str]:
+    """Return the line that says how far the database is described; none before a build."""
     with suppress(ArtifactError):
         coverage = artifacts.read(kb.coverage, Coverage)
-        if coverage.next and coverage.tables.done < coverage.tables.total:
-            what = f"describe {coverage.next[0]} in {kb.semantic}, with the suggestions of"
-            steps.append((f"{kb.draft}", what))
+        shares = (
+            (coverage.tables, "tables"),
+            (coverage.columns, "columns"),
+            (coverage.codes, "code lists"),
+            (coverage.units, "units"),
+        )
+        said = [f"{_share(share)} {what}" for share, what in shares if share.total]
+        return [f"described: {', '.join(said)}"] if said else []
+    return []
+
+
+def authoring_steps(kb: Kb, *, looked: bool = False) -> list[tuple[str, str]]:
+    """Return what to do next to describe the database: the command, and what it is good for.
+
+    `looked`: what would be taken over was just shown.
+    """
+    try:
+        coverage = artifacts.read(kb.coverage, Coverage)
+    except ArtifactError:
+        return [(f"dblore build --kb {kb.folder}", "build it first")]
+    steps = []
+    if coverage.suggested:
+        suggested = counted(coverage.suggested, "suggestion")
+        look = "" if looked else " --dry-run"
+        what = (
+            f"take {suggested} over"
+            if looked
+            else f"look at {suggested} (take over without --dry-run)"
+        )
+        steps.append((f"dblore accept --kb {kb.folder} --all{look}", what))
+    if coverage.next:
+        table = shlex.quote(_table_of(kb, coverage.next[0]))
+        what = (
+            f"make room for your words about {coverage.next[0]}, then write them in {kb.semantic}"
+        )
+        steps.append((f"dblore accept --kb {kb.folder} {table} --blank", what))
+    steps.append((f"dblore build --kb {kb.folder}", "bring docs and search up to date"))
     return steps
+
+
+def _table_of(kb: Kb, name: str) -> str:
+    """Return the table of `table` or `table.column`."""
+    with suppress(ArtifactError):
+        found, _ = find_column(name, artifacts.read(kb.catalog, Catalog))
+        return found.name if found else name
+    return name
 
 
 def _share(share: Share) -> str:

@@ -61,7 +61,7 @@ STAGES = (
         "pipeline.draft:build",
         reads={**_FACTS, "semantic": "semantic", "drafts": "drafts"},
         writes={"out": "draft", "coverage": "coverage"},
-        version=2,
+        version=3,
     ),
     Stage(
         "graph",
@@ -75,9 +75,15 @@ STAGES = (
     Stage(
         "docs",
         "pipeline.docs:build",
-        reads={**_FACTS, "semantic": "semantic", "graph": "graph", "coverage": "coverage"},
+        reads={
+            **_FACTS,
+            "semantic": "semantic",
+            "drafts": "drafts",
+            "graph": "graph",
+            "coverage": "coverage",
+        },
         writes={"out": "docs"},
-        version=2,
+        version=3,
     ),
     Stage(
         "index",

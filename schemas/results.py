@@ -108,6 +108,8 @@ class Coverage:
     domains: tuple[DomainCoverage, ...] = ()
     next: tuple[str, ...] = ()
     """What to describe next, most useful first: `table` or `table.column`."""
+    suggested: int = 0
+    """Texts of the draft that `dblore accept --all` takes over."""
     format: Literal["dblore.coverage/1"] = "dblore.coverage/1"
 
 

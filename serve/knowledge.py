@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from pipeline import artifacts
+from pipeline import artifacts, drafts
 from pipeline.cards import TableCard, cards
 from pipeline.errors import ArtifactError, DbloreError, ModelError, NotFoundError, did_you_mean
 from pipeline.joins import JoinGraph
@@ -103,7 +103,8 @@ class Facts:
 
     @cached_property
     def _every_card(self) -> Mapping[str, TableCard]:
-        return cards(self.catalog, self.profile, self.semantic, self.graph)
+        accepted = drafts.read(self._kb.drafts).accepted()
+        return cards(self.catalog, self.profile, self.semantic, self.graph, accepted)
 
     @cached_property
     def joins(self) -> JoinGraph:
@@ -361,7 +362,8 @@ class KnowledgeBase:
     def _stamp(self) -> object:
         kb = self.kb
         paths = (kb.catalog, kb.profile, kb.semantic, kb.graph, kb.lock, kb.validation)
-        return tuple(_time(path) for path in (*paths, kb.settings, kb.index / "current"))
+        more = (kb.drafts, kb.settings, kb.index / "current")
+        return tuple(_time(path) for path in (*paths, *more))
 
 
 def _time(path: Path) -> int:

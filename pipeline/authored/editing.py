@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline import artifacts
 from pipeline.authored.reading import Place, dotted
-from pipeline.authored.splicing import Splicer, UneditableError
+from pipeline.authored.splicing import Splice, Splicer, UneditableError, spliced
 from pipeline.authored.yaml_nodes import data_of, parse_bytes
 from pipeline.errors import SettingError
 
@@ -45,7 +45,7 @@ class Remove:
 
 Edit = Put | Append | Remove
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 def edit_file(path: Path, edits: Sequence[Edit]) -> bool:
@@ -61,6 +61,17 @@ def edit_file(path: Path, edits: Sequence[Edit]) -> bool:
     target = path.resolve()
     before = target.read_bytes() if target.is_file() else b""
     after = edited(before, edits, path)
+    return exchange(path, before, after)
+
+
+def exchange(path: Path, before: bytes, after: bytes) -> bool:
+    """Write `after` into a file that still holds `before`; return whether its bytes changed.
+
+    Raises:
+        SettingError: somebody changed the file meanwhile.
+        ArtifactError: it can't be written.
+    """
+    target = path.resolve()
     if after == before:
         return False
     if (target.read_bytes() if target.is_file() else b"") != before:
@@ -82,15 +93,15 @@ def edited(data: bytes, edits: Sequence[Edit], path: Path) -> bytes:
         SettingError: the file is no YAML, or an edit can't be made in it.
     """
     root = parse_bytes(data, path)
-    bom = _BOM if data.startswith(_BOM) else b""
-    text = data.removeprefix(_BOM).decode()
+    bom = BOM if data.startswith(BOM) else b""
+    text = data.removeprefix(BOM).decode()
     expected = data_of(root)
     for edit in edits:
         expected = _applied(expected, edit, path)
         if expected == data_of(root):
             continue
         try:
-            text = _spliced(Splicer(text, root), edit)
+            text = spliced(text, [_splice(Splicer(text, root), edit)])
             root = parse_bytes(text.encode(), path)
         except (UneditableError, SettingError, UnicodeEncodeError, RecursionError) as error:
             raise _by_hand(edit, path, str(error).splitlines()[0]) from error
@@ -99,7 +110,7 @@ def edited(data: bytes, edits: Sequence[Edit], path: Path) -> bytes:
     return bom + text.encode()
 
 
-def _spliced(splicer: Splicer, edit: Edit) -> str:
+def _splice(splicer: Splicer, edit: Edit) -> Splice:
     if isinstance(edit, Put):
         return splicer.put(edit.place, edit.value)
     if isinstance(edit, Append):

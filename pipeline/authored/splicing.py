@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -18,8 +19,31 @@ class UneditableError(Exception):
     """The text around a place doesn't allow to change it alone."""
 
 
+class Splice(NamedTuple):
+    """A stretch of a text and what stands in its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+def spliced(text: str, splices: Iterable[Splice]) -> str:
+    """Return the text with stretches exchanged; of two at one position the first stays first.
+
+    Raises:
+        UneditableError: two of them overlap.
+    """
+    parts, at = [], 0
+    for splice in sorted(splices, key=lambda one: one.start):
+        if splice.start < at:
+            raise UneditableError("two changes meet there")
+        parts += [text[at : splice.start], splice.text]
+        at = splice.end
+    return "".join([*parts, text[at:]])
+
+
 class Splicer:
-    """One text and its tree; each method returns a new text."""
+    """One text and its tree; each method returns what to exchange in the text."""
 
     def __init__(self, text: str, root: yaml.Node | None) -> None:
         self._text, self._root = text, root
@@ -27,8 +51,8 @@ class Splicer:
         self._uses = _uses(root)
         self._step = _step(root)
 
-    def put(self, place: Place, value: Any) -> str:
-        """Return the text with `value` at `place`."""
+    def put(self, place: Place, value: Any) -> Splice:
+        """Return what sets `value` at `place`."""
         depth, trail = self._deepest(place)
         for name in reversed(place[depth + 1 :]):
             value = {name: value}
@@ -46,8 +70,8 @@ class Splicer:
         column = node.start_mark.column
         return self._after(node, block({place[depth]: value}, column, self._step))
 
-    def append(self, place: Place, value: Any) -> str:
-        """Return the text with `value` as the last item of the list at `place`."""
+    def append(self, place: Place, value: Any) -> Splice:
+        """Return what makes `value` the last item of the list at `place`."""
         depth, trail = self._deepest(place)
         node = trail[-1]
         if depth < len(place) or not isinstance(node, yaml.SequenceNode):
@@ -58,8 +82,8 @@ class Splicer:
             return self._into_flow(node, inline(value, in_flow=True))
         return self._after(node, block([value], node.start_mark.column, self._step))
 
-    def remove(self, place: Place) -> str:
-        """Return the text without the entry at `place`."""
+    def remove(self, place: Place) -> Splice:
+        """Return what takes the entry at `place` away."""
         _, trail = self._deepest(place)
         parent = trail[-2]
         at, entries = _entries(parent, place[-1])
@@ -71,10 +95,10 @@ class Splicer:
         begin = self._begin(parent, entries[at][0])
         line = self._line_start(begin)
         if not self._text[line:begin].strip(" "):
-            return self._text[:line] + self._text[self._last_line_end(entries[at][1]) :]
+            return Splice(line, self._last_line_end(entries[at][1]), "")
         if at + 1 == len(entries):
             raise UneditableError("something else stands on its line")
-        return self._text[:begin] + self._text[self._begin(parent, entries[at + 1][0]) :]
+        return Splice(begin, self._begin(parent, entries[at + 1][0]), "")
 
     def _deepest(self, place: Place) -> tuple[int, list[yaml.Node | None]]:
         """Return how far a place is there, and the nodes from the root down to there."""
@@ -88,7 +112,7 @@ class Splicer:
                 raise UneditableError("an alias (*name) repeats it elsewhere")
         return len(place), trail
 
-    def _replaced(self, place: Place, trail: list[yaml.Node | None], value: Any) -> str:
+    def _replaced(self, place: Place, trail: list[yaml.Node | None], value: Any) -> Splice:
         node = trail[-1]
         if not place:
             return self._whole(node, value)
@@ -98,7 +122,7 @@ class Splicer:
         if _is_in_flow(trail[:-1]):
             start, end = node.start_mark.index, node.end_mark.index
             blank = "" if start < end or self._text[start - 1] in " {[" else " "
-            return self._text[:start] + blank + inline(value, in_flow=True) + self._text[end:]
+            return Splice(start, end, blank + inline(value, in_flow=True))
         at, entries = _entries(parent, place[-1])
         begin = self._begin(parent, entries[at][0])
         head = self._head(parent, entries[at][0])
@@ -107,7 +131,7 @@ class Splicer:
         lines = entry("", value, indent + (self._step if is_map else 2), self._step)
         return self._exchanged(head, node, lines)
 
-    def _exchanged(self, head: int, node: yaml.Node, lines: list[str]) -> str:
+    def _exchanged(self, head: int, node: yaml.Node, lines: list[str]) -> Splice:
         """Put `lines` behind the `key:` or `-` that ends at `head`, where `node` stands."""
         first, below = lines[0], lines[1:]
         start, end = node.start_mark.index, self._end(node)
@@ -117,19 +141,19 @@ class Splicer:
                 raise UneditableError("a comment stands behind its last line")
             rest = text[head : self._line_start(start)]
             shown = newline.join(below) + newline if below else ""
-            return text[:head] + first + rest + shown + text[self._last_line_end(node) :]
+            return Splice(head, self._last_line_end(node), first + rest + shown)
         tail_end = self._line_end(end)
         tail = text[max(head, end) : tail_end]
         if _is_literal_scalar(node):  # its first line may end in a comment, its last can't
             tail = self._newline if end and text[end - 1] == "\n" else ""
             tail_end = end
         if not below:
-            return text[:head] + first + tail + text[tail_end:]
+            return Splice(head, tail_end, first + tail)
         ended = tail if tail.endswith("\n") else tail + newline
         shown = newline.join(below) + (newline if tail.endswith("\n") else "")
-        return text[:head] + first + ended + shown + text[tail_end:]
+        return Splice(head, tail_end, first + ended + shown)
 
-    def _whole(self, node: yaml.Node | None, value: Any) -> str:
+    def _whole(self, node: yaml.Node | None, value: Any) -> Splice:
         """Put a value where nothing, `{}` or `null` is the whole file."""
         text, newline = self._text, self._newline
         if isinstance(node, yaml.CollectionNode) and node.value:
@@ -142,30 +166,31 @@ class Splicer:
             raise UneditableError("what stands in the file isn't a map")
         if text and not text.endswith("\n"):
             text += newline
-        return text + newline.join(block(value, 0, self._step)) + newline
+        shown = newline.join(block(value, 0, self._step)) + newline
+        return Splice(0, len(self._text), text + shown)
 
-    def _after(self, node: yaml.CollectionNode, lines: list[str]) -> str:
+    def _after(self, node: yaml.CollectionNode, lines: list[str]) -> Splice:
         """Put lines behind the last entry of a block."""
         at = self._last_line_end(node)
         shown = self._newline.join(lines)
-        if self._text[:at].endswith("\n"):
-            return self._text[:at] + shown + self._newline + self._text[at:]
-        return self._text[:at] + self._newline + shown + self._text[at:]
+        if self._text[at - 1 : at] == "\n":
+            return Splice(at, at, shown + self._newline)
+        return Splice(at, at, self._newline + shown)
 
-    def _into_flow(self, node: yaml.CollectionNode, shown: str) -> str:
+    def _into_flow(self, node: yaml.CollectionNode, shown: str) -> Splice:
         if not node.value:
             at = node.start_mark.index + 1
-            return self._text[:at] + shown + self._text[at:]
+            return Splice(at, at, shown)
         at = self._end(_entries(node, None)[1][-1][1])
-        return f"{self._text[:at]}, {shown}{self._text[at:]}"
+        return Splice(at, at, f", {shown}")
 
-    def _out_of_flow(self, entries: list[tuple[yaml.Node, yaml.Node]], at: int) -> str:
+    def _out_of_flow(self, entries: list[tuple[yaml.Node, yaml.Node]], at: int) -> Splice:
         start, end = entries[at][0].start_mark.index, self._end(entries[at][1])
         if at + 1 < len(entries):
             end = entries[at + 1][0].start_mark.index
         elif at:
             start = self._end(entries[at - 1][1])
-        return self._text[:start] + self._text[end:]
+        return Splice(start, end, "")
 
     def _begin(self, parent: yaml.Node | None, first: yaml.Node) -> int:
         """Return where an entry of a block begins: at its key, or at the dash before it."""
@@ -200,15 +225,16 @@ class Splicer:
     def _last_line_end(self, node: yaml.Node) -> int:
         """Return where the line ends on which a node ends, its line break included."""
         end = self._end(node)
-        return end if self._text[:end].endswith("\n") else self._line_end(end)
+        return end if self._text[end - 1 : end] == "\n" else self._line_end(end)
 
     def _literal_end(self, node: yaml.Node) -> int:
         """Return where the last line of a `|` or `>` text ends, its line break included."""
         end = int(node.end_mark.index)
         head = self._text[node.start_mark.index : self._line_end(node.start_mark.index)]
         if "+" not in head.partition("#")[0]:
-            body = self._text[:end].rstrip()
-            return self._line_end(len(body))
+            while end and self._text[end - 1].isspace():
+                end -= 1
+            return self._line_end(end)
         return end
 
     def _line_start(self, at: int) -> int:

@@ -1,6 +1,7 @@
 """Write the knowledge base as Markdown: a front page, a card per table, diagrams.
 
-Reads   catalog.json, profile.json, graph.json, coverage.json; semantic.yaml when there is one
+Reads   catalog.json, profile.json, graph.json, coverage.json; semantic.yaml and drafts.jsonl when
+        they are there
 Writes  docs/README.md, docs/tables/<table>.md, docs/er.md, docs/er/<area>.md
 
 The folder belongs to this stage: files of tables that are gone are removed. Nothing here looks
@@ -17,6 +18,7 @@ from pipeline.docs import er
 from pipeline.docs.book import Book, open_book
 from pipeline.docs.card import card_page
 from pipeline.docs.overview import overview_page
+from pipeline.drafts import read
 from pipeline.statements import readable
 from pipeline.text import counted
 from schemas.models import Catalog, Coverage, Graph, Profile
@@ -25,7 +27,14 @@ __all__ = ["build"]
 
 
 def build(
-    *, catalog: Path, profile: Path, semantic: Path, graph: Path, coverage: Path, out: Path
+    *,
+    catalog: Path,
+    profile: Path,
+    semantic: Path,
+    drafts: Path,
+    graph: Path,
+    coverage: Path,
+    out: Path,
 ) -> str:
     """Write all pages below `out` and remove every other file there.
 
@@ -40,6 +49,7 @@ def build(
         readable(load_semantic(semantic), facts.dialect),
         artifacts.read(graph, Graph),
         artifacts.read(coverage, Coverage),
+        read(drafts).accepted(),
     )
     pages = pages_of(book)
     artifacts.write_folder(out, pages)

@@ -12,6 +12,7 @@ from pipeline.docs.groups import groups
 from pipeline.docs.names import file_names
 from pipeline.docs.sql import Writer
 from pipeline.docs.ties import Tie, cardinality_of, ties
+from pipeline.drafts import NONE, Accepted
 from pipeline.text import thousands
 from schemas.models import (
     Cardinality,
@@ -109,10 +110,15 @@ class Book:
 
 
 def open_book(
-    catalog: Catalog, profile: Profile, semantic: Semantic, graph: Graph, coverage: Coverage
+    catalog: Catalog,
+    profile: Profile,
+    semantic: Semantic,
+    graph: Graph,
+    coverage: Coverage,
+    accepted: Accepted = NONE,
 ) -> Book:
-    """Bring together what the pages show."""
-    everything = cards(catalog, profile, semantic, graph)
+    """Bring together what the pages show; `accepted` tells which texts a machine drafted."""
+    everything = cards(catalog, profile, semantic, graph, accepted)
     shown = {name: card for name, card in everything.items() if not card.hidden}
     tables = {name: card.table for name, card in shown.items()}
     tied = {name: ties(card, tables) for name, card in shown.items()}

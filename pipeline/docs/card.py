@@ -55,8 +55,8 @@ def origin_text(link: Link) -> str:
 
 def _meaning(card: TableCard) -> list[str]:
     described = md.text(card.description)
-    if card.description_origin == "database comment":
-        described += " *(database comment)*"
+    if mark := md.origin(card.description_origin, card.description_source):
+        described += f" {mark}"
     synonyms = ", ".join(md.text(s) for s in card.synonyms)
     return [
         described,

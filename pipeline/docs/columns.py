@@ -135,8 +135,8 @@ def _listed(values: Iterable[Scalar], dialect: str) -> str:
 def _meaning_text(column: ColumnCard) -> str:
     profile = column.profile
     parts = [md.text(column.description)] if column.description else []
-    if column.description_origin == "database comment":
-        parts[0] = f"{parts[0]} *(database comment)*"
+    if mark := md.origin(column.description_origin, column.description_source):
+        parts[0] = f"{parts[0]} {mark}"
     if column.synonyms:
         parts.append("also: " + ", ".join(md.text(s) for s in column.synonyms))
     if column.unit:

@@ -49,6 +49,13 @@ def code(raw: str) -> str:
     return f"<code>{entities}</code>"
 
 
+def origin(written_by: str, source: str = "") -> str:
+    """Return in italics who wrote a text, unless it was a person; `source` is raw text."""
+    if written_by in ("", "human"):
+        return ""
+    return f"*({written_by}{': ' + text(source) if source else ''})*"
+
+
 def bold(raw: str) -> str:
     """Return raw text in bold; '' stays empty."""
     shown = text(raw)

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import logging
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
-from pipeline import cards as merging
+from pipeline import drafts as drafted
 from pipeline.authored import check_names, read_semantic
-from pipeline.draft import drafted, needs, overall, suggest, writing
-from pipeline.lineage import Place
-from schemas.models import Catalog, Coverage, Graph, Profile, Share
+from pipeline.draft import gathering, writing
+from pipeline.draft.proposals import takeable
+from pipeline.text import counted
+from schemas.models import Catalog, Coverage, Profile, Share
 
 log = logging.getLogger("dblore.draft")
 
@@ -35,34 +37,21 @@ def build(
         ArtifactError: the catalog or profile is missing or damaged.
     """
     facts = artifacts.read(catalog, Catalog)
-    measured = artifacts.read(profile, Profile)
     document = read_semantic(semantic)
     for problem in check_names(document, facts):
         place = f"{semantic.parent}{os.sep}{problem.message}"
         log.warning("%s (%s)", place, problem.fix)
-    said = document.semantic
-    declared = [link for table in facts.tables for link in table.foreign_keys]
-    links = Graph(links=(*declared, *measured.joins))
-    cards = merging.cards(facts, measured, said, links)
-
-    open_needs = needs.assess(cards, facts, said)
-    covered = needs.coverage(open_needs, said)
-    written = drafted.read(drafts)
-    passed = overall.passed_on(cards, _origins(facts))
+    found = gathering.suggestions(
+        facts, artifacts.read(profile, Profile), document.semantic, drafted.read(drafts)
+    )
     lines = [
-        *writing.header(covered),
-        *writing.database(
-            overall.deletion_notes(cards, said, facts), overall.housekeeping(cards, said)
-        ),
-        *writing.relationships(overall.joins(measured.joins, said)),
-        *writing.tables(
-            [
-                suggest.table(need, written, passed.get(need.card.name, {}))
-                for need in needs.in_order(open_needs)
-            ]
-        ),
+        *writing.header(found.coverage),
+        *writing.database(found.notes, found.housekeeping),
+        *writing.relationships(found.joins),
+        *writing.tables(found.tables),
     ]
     artifacts.write_text(out, "\n".join(lines) + "\n")
+    covered = replace(found.coverage, suggested=takeable(found))
     artifacts.write(coverage, covered)
     return _account(covered)
 
@@ -71,16 +60,10 @@ def _account(covered: Coverage) -> str:
     parts = [f"{_share(covered.tables)} tables and {_share(covered.columns)} columns described"]
     if covered.codes.total:
         parts.append(f"{_share(covered.codes)} code lists explained")
+    if covered.suggested:
+        parts.append(f"{counted(covered.suggested, 'suggestion')} to accept")
     return ", ".join(parts)
 
 
 def _share(share: Share) -> str:
     return f"{share.done}/{share.total}"
-
-
-def _origins(facts: Catalog) -> dict[Place, Place]:
-    if not any(table.definition for table in facts.tables):
-        return {}
-    from pipeline.lineage.views import origins  # sqlglot is heavy, and not all databases have views
-
-    return origins(facts)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from pipeline.cards import ColumnCard, TableCard
 from pipeline.draft import facts, kinds
-from pipeline.draft.drafted import Drafted
 from pipeline.draft.needs import ColumnNeed, TableNeed, columns_in_order
+from pipeline.drafts import Draft
 from pipeline.text import label, one_line, shorten, singular, thousands, words
 from schemas.models import Link
 
-Drafts = dict[tuple[str, str], Drafted]
+Drafts = dict[tuple[str, str], Draft]
+"""(Target, field) to the text that a model drafted for it."""
 
 _KEY_WORDS = frozenset(
     ("id", "ids", "key", "code", "no", "nr", "num", "number", "fk", "ref", "uuid")
@@ -29,6 +30,7 @@ _SPELT_OUT = 4
 """Shorter words of a name are likely abbreviations; a suggestion made of them says nothing."""
 _SHORT_WORDS = kinds.words_of("to by from of for in out bill ship new old")
 _LONGEST_MEANING = 160
+COMMENT = "from: database comment"
 _FEWEST_ROWS = 10
 """Among fewer rows a column is unique by chance."""
 
@@ -82,7 +84,7 @@ def table(need: TableNeed, drafts: Drafts, passed: dict[str, Suggestion]) -> Tab
     if not need.described:
         description = _drafted(drafts, card.name, "description") or _about_table(card)
     elif card.description_origin == "database comment":
-        description = Suggestion(card.description, "from: database comment")
+        description = Suggestion(card.description, COMMENT)
     grain = None
     if not card.grain and card.table.kind == "table":
         grain = _drafted(drafts, card.name, "grain") or _grain(card)
@@ -141,7 +143,7 @@ def _column(
             or _about_column(card, column)
         )
     elif column.description_origin == "database comment":
-        description = Suggestion(column.description, "from: database comment")
+        description = Suggestion(column.description, COMMENT)
     unit = None
     if need.unit_open or (not column.unit and column.profile.time_zone):
         unit = _drafted(drafts, target, "unit") or _unit(card, column)
@@ -226,7 +228,7 @@ def _unit(card: TableCard, column: ColumnCard) -> Suggestion:
 
 
 def _codes(column: ColumnCard, target: str, drafts: Drafts) -> tuple[CodeSuggestion, ...]:
-    why = "from: database comment"
+    why = COMMENT
     if column.description_origin != "database comment":
         why = "from: the description"
     suggested = []
