@@ -20,7 +20,7 @@ from typing import Any
 from pipeline import artifacts, drafts, init
 from pipeline.authored import Document, find_column, read_semantic
 from pipeline.authored.editing import Append, Put, exchange
-from pipeline.authored.filling import Gap, filled
+from pipeline.authored.filling import Gap, Habits, filled
 from pipeline.authored.reading import Place
 from pipeline.authored.yaml_nodes import data_of, parse_bytes
 from pipeline.draft import gathering
@@ -33,6 +33,7 @@ from schemas.models import Catalog, Profile
 
 __all__ = ["COMMENTS", "KINDS", "Choice", "Outcome", "accept"]
 
+_HABITS = Habits(lone="description", first=("description", "grain"))
 _LONGEST_DIFF = 20_000
 """Lines of a file of which a diff is shown; more would take minutes."""
 _GLOB = frozenset("*?[")
@@ -91,7 +92,7 @@ def _accepted(kb: Kb, choice: Choice, today: str, *, dry_run: bool) -> Outcome:
     names = _Names(document, catalog)
     gaps = dict(names.gaps(chosen))
     start = before or f"{init.schema_line(kb.folder, 'semantic')}\n".encode()
-    result = filled(start, list(gaps.values()), kb.semantic, lone="description")
+    result = filled(start, list(gaps.values()), kb.semantic, _HABITS)
     left = {proposal: why for proposal, gap in gaps.items() if (why := _why(gap, result.left))}
     made = _made(gaps, left, start, result.data, kb.semantic)
     outcome = Outcome(tuple(made), tuple(left.items()), silent)

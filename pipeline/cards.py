@@ -30,6 +30,9 @@ TextOrigin = Literal["", "human", "database comment", "accepted draft"]
 """An accepted draft is a text of a machine that a person took over as it was."""
 
 
+Written = Literal["", "human", "accepted draft"]
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
     """A stored value of a coded column and what it means."""
@@ -50,17 +53,19 @@ class ColumnCard:
     profile: ColumnProfile
     description: str = ""
     description_origin: TextOrigin = ""
-    description_source: str = ""
-    """What an accepted draft was derived from."""
     synonyms: tuple[str, ...] = ()
     codes: tuple[Code, ...] = ()
     """Stored values with meanings where given; most frequent first, unseen codes last."""
     codes_complete: bool = False
     """`codes` holds every value that is stored."""
     unit: str | None = None
-    unit_origin: Literal["", "human", "accepted draft", "inferred"] = ""
+    unit_origin: Written | Literal["inferred"] = ""
     sensitive: bool = False
     housekeeping: bool = False
+    description_source: str = ""
+    """What an accepted draft was derived from."""
+    meanings_origin: str = "human"
+    """Who says what the codes mean: `human`, `accepted draft`, or both."""
 
     @property
     def name(self) -> str:
@@ -83,8 +88,6 @@ class TableCard:
     columns: tuple[ColumnCard, ...] = ()
     description: str = ""
     description_origin: TextOrigin = ""
-    description_source: str = ""
-    """What an accepted draft was derived from."""
     synonyms: tuple[str, ...] = ()
     grain: str | None = None
     notes: tuple[str, ...] = ()
@@ -94,6 +97,9 @@ class TableCard:
     """Links from and to this table, of any origin, cheapest first."""
     structure_only: str | None = None
     """Why no data is known: the structure came without a database."""
+    description_source: str = ""
+    """What an accepted draft was derived from."""
+    grain_origin: Written = "human"
 
     @property
     def name(self) -> str:
@@ -180,9 +186,8 @@ def _table_card(
         )
         for column in table.columns
     )
-    description, origin, source = _Origins(accepted, table.name).text(
-        text.description, table.comment
-    )
+    origins = _Origins(accepted, table.name)
+    description, origin, source = origins.text(text.description, table.comment)
     closed = {c.name for c in columns if c.sensitive}
     known = (withheld.profile(c) if c.column in closed else c for c in profile.columns)
     return TableCard(
@@ -191,13 +196,14 @@ def _table_card(
         columns,
         description,
         origin,
-        source,
         text.synonyms,
         text.grain,
         text.notes,
         text.domain or _domain_of(table, semantic),
         text.hidden,
         links,
+        description_source=source,
+        grain_origin=origins.field("grain", text.grain),
     )
 
 
@@ -215,14 +221,15 @@ def _column_card(
         withheld.profile(profile) if sensitive else profile,
         description,
         origin,
-        source,
         text.synonyms,
         _codes(profile, text.values, sensitive),
         profile.values_complete and not sensitive,
         text.unit or profile.unit,
-        origins.unit(text.unit) or ("inferred" if profile.unit else ""),
+        origins.field("unit", text.unit) or ("inferred" if profile.unit else ""),
         sensitive,
         named_housekeeping or (profile.housekeeping is not None and not text.description),
+        description_source=source,
+        meanings_origin=origins.meanings(text.values),
     )
 
 
@@ -254,13 +261,18 @@ class _Origins:
         if not written:
             return (comment, "database comment", "") if comment else ("", "", "")
         source = self.accepted.origin(self.target, "description", written)
-        return written, "accepted draft" if source else "human", source
+        return written, self.field("description", written), source
 
-    def unit(self, written: str | None) -> Literal["", "human", "accepted draft"]:
-        """Return who wrote the unit."""
+    def field(self, name: str, written: str | None) -> Written:
+        """Return who wrote the text of a field."""
         if not written:
             return ""
-        return "accepted draft" if self.accepted.origin(self.target, "unit", written) else "human"
+        return "accepted draft" if self.accepted.origin(self.target, name, written) else "human"
+
+    def meanings(self, written: dict[str, str]) -> str:
+        """Return who wrote what codes mean."""
+        found = {self.field(f"values.{code}", meaning) for code, meaning in written.items()}
+        return " and ".join(sorted(filter(None, found), reverse=True))
 
 
 def _domain_of(table: Table, semantic: Semantic) -> str | None:

@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from pipeline import artifacts
-from pipeline.authored import find_column
-from pipeline.errors import ArtifactError
+from pipeline.authored import find_column, read_semantic
+from pipeline.errors import ArtifactError, SettingError
 from pipeline.kb import Kb
 from pipeline.text import counted
 from schemas.models import Catalog, Coverage, Graph, Share, Validation
@@ -104,20 +104,28 @@ def authoring_steps(kb: Kb, *, looked: bool = False) -> list[tuple[str, str]]:
     if coverage.suggested:
         suggested = counted(coverage.suggested, "suggestion")
         look = "" if looked else " --dry-run"
-        what = (
-            f"take {suggested} over"
-            if looked
-            else f"look at {suggested} (take over without --dry-run)"
-        )
+        what = f"take {suggested} over"
+        if not looked:
+            what = f"look at {suggested}; without --dry-run they are taken over"
         steps.append((f"dblore accept --kb {kb.folder} --all{look}", what))
-    if coverage.next:
-        table = shlex.quote(_table_of(kb, coverage.next[0]))
-        what = (
-            f"make room for your words about {coverage.next[0]}, then write them in {kb.semantic}"
-        )
-        steps.append((f"dblore accept --kb {kb.folder} {table} --blank", what))
+    waiting = _waiting(kb)
+    if waiting:
+        places = counted(len(waiting), "place")
+        what = f"write your words between the quotes that wait there ({places})"
+        steps.append((f"{kb.semantic}:{waiting[0]}", what))
+    elif coverage.next:
+        table = _table_of(kb, coverage.next[0])
+        what = f"make room for your words on {table} in {kb.semantic}"
+        steps.append((f"dblore accept --kb {kb.folder} {shlex.quote(table)} --blank", what))
     steps.append((f"dblore build --kb {kb.folder}", "bring docs and search up to date"))
     return steps
+
+
+def _waiting(kb: Kb) -> tuple[int, ...]:
+    """Return the lines of semantic.yaml that wait for words."""
+    with suppress(SettingError):
+        return read_semantic(kb.semantic).waiting
+    return ()
 
 
 def _table_of(kb: Kb, name: str) -> str:

@@ -117,7 +117,7 @@ def card_head(card: TableCard, dialect: str) -> list[str]:
         text = plain(shorten(one_line(card.description), DESCRIPTION_LIMIT))
         lines.append(f"{text} [{card.description_origin}]")
     if card.grain:
-        lines.append(f"grain: {plain(card.grain)} [human]")
+        lines.append(f"grain: {plain(card.grain)} [{card.grain_origin}]")
     if card.synonyms:
         lines.append(f"also called: {', '.join(map(plain, card.synonyms))} [human]")
     if card.domain:
@@ -221,11 +221,12 @@ def _values(column: ColumnCard, codes_limit: int, dialect: str) -> str:
         return ""
     coded = any(item.meaning for item in column.codes)
     if lists_codes(column, codes_limit):
-        origin = "measured; meanings human" if coded else "measured"
+        origin = f"measured; meanings {column.meanings_origin}" if coded else "measured"
         listed = code_list(column, dialect)
         return f"{'codes' if coded else 'values'} {_how_complete(column)}: {listed} [{origin}]"
     if coded:
-        return f"{len(column.codes)} codes with meanings, too many to list here [human]"
+        origin = column.meanings_origin
+        return f"{len(column.codes)} codes with meanings, too many to list here [{origin}]"
     if column.housekeeping or shows_range(column, codes_limit):
         return ""
     top = column.codes[:EXAMPLES]

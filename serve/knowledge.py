@@ -77,6 +77,11 @@ class Facts:
         return authored.load_semantic(self._kb.semantic)
 
     @cached_property
+    def accepted(self) -> drafts.Accepted:
+        """Which texts of semantic.yaml a machine drafted."""
+        return drafts.read(self._kb.drafts).accepted()
+
+    @cached_property
     def lock(self) -> Lock:
         """kb.lock.json; empty when there is none."""
         return artifacts.read(self._kb.lock, Lock) if self._kb.lock.exists() else Lock()
@@ -103,8 +108,7 @@ class Facts:
 
     @cached_property
     def _every_card(self) -> Mapping[str, TableCard]:
-        accepted = drafts.read(self._kb.drafts).accepted()
-        return cards(self.catalog, self.profile, self.semantic, self.graph, accepted)
+        return cards(self.catalog, self.profile, self.semantic, self.graph, self.accepted)
 
     @cached_property
     def joins(self) -> JoinGraph:

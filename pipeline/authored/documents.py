@@ -13,7 +13,7 @@ from pipeline.authored import questions as golden
 from pipeline.authored import shapes
 from pipeline.authored.positions import Positions
 from pipeline.authored.reading import Read, Reading
-from pipeline.authored.yaml_nodes import parse
+from pipeline.authored.yaml_nodes import child, parse
 from schemas.knowledge import GoldenQuestion, KnowledgeGraph, Semantic
 from schemas.settings import KbSettings
 
@@ -34,6 +34,19 @@ class Document:
     def place(self, *keys: str | int) -> str:
         """Return `name:line` of the entry under these keys, or of the nearest one that there is."""
         return f"{self.path.name}:{self.positions.of(keys)[0] or 1}"
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Lines on which '' waits for somebody's words about a table or column."""
+        tables = child(self.root, "tables")
+        nodes, lines = [tables[1]] if tables else [], []
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, yaml.MappingNode):
+                nodes += [value for _, value in node.value]
+            elif isinstance(node, yaml.ScalarNode) and node.style and not node.value:
+                lines.append(node.start_mark.line + 1)
+        return tuple(sorted(lines))
 
 
 @dataclass(frozen=True)

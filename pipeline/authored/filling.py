@@ -34,14 +34,24 @@ class Filled:
     """Places that couldn't be filled, and why."""
 
 
-def filled(data: bytes, gaps: Sequence[Gap], path: Path, *, lone: str = "") -> Filled:
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How people write a file."""
+
+    lone: str = ""
+    """Key of a map that a text in the map's place stands for."""
+    first: tuple[str, ...] = ()
+    """Keys that stand before others."""
+
+
+def filled(data: bytes, gaps: Sequence[Gap], path: Path, habits: Habits = Habits()) -> Filled:
     """Return what a file holds with `gaps` filled where nothing stands yet.
 
     Args:
         data: what the file holds.
         gaps: Put sets a text where there is none; Append adds an item that the list lacks.
         path: of the file, for messages.
-        lone: key of a map that a text in the map's place stands for.
+        habits: where a new entry belongs.
 
     Raises:
         SettingError: the file is no YAML.
@@ -50,15 +60,15 @@ def filled(data: bytes, gaps: Sequence[Gap], path: Path, *, lone: str = "") -> F
     if not gaps:
         return Filled(data)
     text = data.removeprefix(BOM).decode()
-    filler = _Filler(text, root, lone)
+    filler = _Filler(text, root, habits)
     try:
         after = _checked(filler, _tree(gaps), path)
     except (UneditableError, SettingError, UnicodeEncodeError, RecursionError) as error:
         if len(gaps) == 1:
             return Filled(data, ((gaps[0].place, str(error).splitlines()[0]),))
         middle = len(gaps) // 2
-        first = filled(data, gaps[:middle], path, lone=lone)
-        second = filled(first.data, gaps[middle:], path, lone=lone)
+        first = filled(data, gaps[:middle], path, habits)
+        second = filled(first.data, gaps[middle:], path, habits)
         return Filled(second.data, first.left + second.left)
     bom = BOM if data.startswith(BOM) else b""
     return Filled(bom + after if filler.splices else data, tuple(filler.left))
@@ -105,9 +115,9 @@ def _plain(wanted: Any) -> Any:
 class _Filler(Splicer):
     """Walks a tree of gaps beside the tree of the file; each step returns the data that results."""
 
-    def __init__(self, text: str, root: yaml.Node | None, lone: str) -> None:
+    def __init__(self, text: str, root: yaml.Node | None, habits: Habits) -> None:
         super().__init__(text, root)
-        self._lone = lone
+        self._lone, self._first = habits.lone, habits.first
         self.splices: list[Splice] = []
         self.left: list[tuple[Place, str]] = []
 
@@ -135,9 +145,32 @@ class _Filler(Splicer):
         if new and node.flow_style:
             self.splices.append(self._into_flow(node, inline(new)[1:-1]))
         elif new:
-            column = node.start_mark.column
-            self.splices.append(self._after(node, block(new, column, self._step)))
+            self._add(node, new)
         return {**data, **new}
+
+    def _add(self, node: yaml.MappingNode, new: dict[str, Any]) -> None:
+        """Add entries to a block; those that people write first stand there, the others behind."""
+        column = node.start_mark.column
+        known = {str(key.value): value for key, value in node.value if key.value in self._first}
+        order = {name: number for number, name in enumerate(self._first)}
+        first = {name: new[name] for name in self._first if name in new}
+        behind = {name: item for name, item in new.items() if name not in first}
+        before = {
+            name: item
+            for name, item in first.items()
+            if not any(order[there] < order[name] for there in known)
+        }
+        if before:
+            at = node.value[0][0].start_mark.index
+            lines = block(before, column, self._step)
+            text = self._newline.join([*lines, " " * column])[column:]
+            self.splices.append(Splice(at, at, text))
+        later = {name: item for name, item in first.items() if name not in before}
+        if later:
+            last = max(known.values(), key=lambda value: int(value.start_mark.index))
+            self.splices.append(self._after(last, block(later, column, self._step)))
+        if behind:
+            self.splices.append(self._after(node, block(behind, column, self._step)))
 
     def _fill_entry(self, above: Trail, node: yaml.Node, place: Place, wanted: Any) -> Any:
         try:

@@ -169,8 +169,8 @@ class Splicer:
         shown = newline.join(block(value, 0, self._step)) + newline
         return Splice(0, len(self._text), text + shown)
 
-    def _after(self, node: yaml.CollectionNode, lines: list[str]) -> Splice:
-        """Put lines behind the last entry of a block."""
+    def _after(self, node: yaml.Node, lines: list[str]) -> Splice:
+        """Put lines behind the line on which a node ends."""
         at = self._last_line_end(node)
         shown = self._newline.join(lines)
         if self._text[at - 1 : at] == "\n":

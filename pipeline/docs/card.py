@@ -60,7 +60,9 @@ def _meaning(card: TableCard) -> list[str]:
     synonyms = ", ".join(md.text(s) for s in card.synonyms)
     return [
         described,
-        f"**Grain:** {md.text(card.grain)}" if card.grain else "",
+        " ".join(["**Grain:**", md.text(card.grain), md.origin(card.grain_origin)]).rstrip()
+        if card.grain
+        else "",
         f"**Also called:** {synonyms}" if synonyms else "",
     ]
 

@@ -53,7 +53,7 @@ def origin(written_by: str, source: str = "") -> str:
     """Return in italics who wrote a text, unless it was a person; `source` is raw text."""
     if written_by in ("", "human"):
         return ""
-    return f"*({written_by}{': ' + text(source) if source else ''})*"
+    return f"*({written_by}{', ' + text(source) if source else ''})*"
 
 
 def bold(raw: str) -> str:

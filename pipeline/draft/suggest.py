@@ -9,7 +9,7 @@ from pipeline.cards import ColumnCard, TableCard
 from pipeline.draft import facts, kinds
 from pipeline.draft.needs import ColumnNeed, TableNeed, columns_in_order
 from pipeline.drafts import Draft
-from pipeline.text import label, one_line, shorten, singular, thousands, words
+from pipeline.text import one_line, shorten, singular, thousands, words
 from schemas.models import Link
 
 Drafts = dict[tuple[str, str], Draft]
@@ -172,7 +172,7 @@ def _about_column(card: TableCard, column: ColumnCard) -> Suggestion:
         role = " ".join(w for w in words(column.name) if w not in _KEY_WORDS)
         if not all(len(word) >= _SPELT_OUT or word in _SHORT_WORDS for word in role.split()):
             role = ""  # an abbreviation says nothing that the name doesn't
-        role = role or label(_bare(link.to_table))
+        role = role or _thing_of(link.to_table)
         ends = sorted({link.to_table for link in links})
         if len(ends) > 1:
             depends = ", depending on its type" if any(link.condition for link in links) else ""
@@ -193,7 +193,11 @@ def _about_column(card: TableCard, column: ColumnCard) -> Suggestion:
 
 def _thing(card: TableCard) -> str:
     """Return what a row is called: the table's name without a schema in front, in the singular."""
-    named = words(_bare(card.name)) or [card.name]
+    return _thing_of(card.name)
+
+
+def _thing_of(table: str) -> str:
+    named = words(_bare(table)) or [table]
     return " ".join([*named[:-1], singular(named[-1])])
 
 

@@ -10,9 +10,9 @@ from schemas.models import Coverage, Link, Share
 _HEAD = """\
 # What nobody has described yet, most useful first.
 #
-# `dblore build` writes this file anew, so don't edit it: copy what is right to semantic.yaml, fill
-# in the rest there and build again. What you took over is gone from here then. It has the shape of
-# semantic.yaml. Behind a suggestion stands where it comes from; '' waits for your words.
+# `dblore build` writes this file anew, so don't edit it. `dblore accept` takes suggestions over
+# into semantic.yaml, with --blank also the places that wait for your words, which stand here as ''.
+# What is said there is gone from here. Behind a suggestion stands where it comes from.
 """
 
 

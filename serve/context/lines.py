@@ -77,7 +77,9 @@ def rules(voice: Voice, selection: Selection) -> list[str]:
     said.append(
         "Names and literals stand below as SQL needs them: quotes, case and blanks count [dblore]"
     )
-    said += [f"{cards.plain(note)} [human]" for note in voice.facts.semantic.dialect_notes]
+    for note in voice.facts.semantic.dialect_notes:
+        is_draft = voice.facts.accepted.origin("", "dialect_notes", note)
+        said.append(f"{cards.plain(note)} [{'accepted draft' if is_draft else 'human'}]")
     if selection.tree.fans_out:
         said.append(
             "The joins below repeat rows of one table for several of another: "
@@ -233,7 +235,7 @@ def head(voice: Voice, card: TableCard, role: str) -> list[str]:
         text = cards.plain(shorten(one_line(card.description), _DESCRIPTION))
         said.append(f"{text} [{card.description_origin}]")
     if card.grain:
-        said.append(f"Grain: {cards.plain(card.grain)} [human]")
+        said.append(f"Grain: {cards.plain(card.grain)} [{card.grain_origin}]")
     if card.table.primary_key:
         key = ", ".join(map(voice.column_span, card.table.primary_key.columns))
         said.append(f"Key: {key} [declared]")
