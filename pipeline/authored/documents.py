@@ -14,6 +14,7 @@ from pipeline.authored import shapes
 from pipeline.authored.positions import Positions
 from pipeline.authored.reading import Read, Reading
 from pipeline.authored.yaml_nodes import child, parse
+from pipeline.collecting import uncollected
 from schemas.knowledge import GoldenQuestion, KnowledgeGraph, Semantic
 from schemas.settings import KbSettings
 
@@ -147,10 +148,11 @@ def read_evaluation(path: Path) -> EvaluationDocument:
 
 
 def _load(path: Path, shape: Read) -> tuple[Any, yaml.Node | None]:
-    root = parse(path)
-    if root is None:
-        return None, None
-    reading = Reading(path)
-    model = shape(reading, root, ())
+    with uncollected():
+        root = parse(path)
+        if root is None:
+            return None, None
+        reading = Reading(path)
+        model = shape(reading, root, ())
     reading.finish()
     return model, root

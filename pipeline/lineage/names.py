@@ -59,11 +59,14 @@ class Names:
         self.found.columns.update(places)
 
     def refuse(self, node: Any, text: str, reason: str, known: Iterable[str]) -> None:
-        """Note a name that leads to nothing."""
+        """Note a name that leads to nothing, and which of some names may be meant."""
         near = nearest(text.rpartition(".")[2], known, at_most=1)
+        self.lack(node, text, reason, near[0] if near else None)
+
+    def lack(self, node: Any, text: str, reason: str, near: str | None) -> None:
+        """Note a name that leads to nothing."""
         line, column = self.position(node)
-        unknown = Unknown(text, reason, near[0] if near else None, line, column)
-        self.found.unknown[unknown] = None
+        self.found.unknown[Unknown(text, reason, near, line, column)] = None
 
     def position(self, node: Any) -> tuple[int, int]:
         """Return line and column of a node in the statement, counted from 1."""

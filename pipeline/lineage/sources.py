@@ -132,8 +132,8 @@ class From:
             return
         if not names.tables.is_foreign(parts):
             written = ".".join(str(part.name) for part in node.parts)
-            known = names.tables.names
-            names.refuse(node.this, written, f"there is no table `{written}`", known)
+            near = names.tables.near.table(written)
+            names.lack(node.this, written, f"there is no table `{written}`", near)
         self._put(node, OPEN, scope)
 
     def _add_function(self, node: Any, scope: Scope) -> None:

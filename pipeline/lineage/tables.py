@@ -10,6 +10,7 @@ from pipeline.database.grammar import grammar
 from pipeline.database.guard.known import Known, folded, known
 from pipeline.database.guard.system_names import is_harmless, is_system
 from pipeline.database.names import table_id
+from pipeline.lineage.near import Near
 from pipeline.lineage.outputs import Output, Shape
 from schemas.facts import Catalog, Table
 
@@ -29,6 +30,7 @@ class Tables:
         self.catalog = catalog
         self.dialect = catalog.dialect
         self.known: Known = known(catalog)
+        self.near = Near(catalog)
         self._shapes: dict[tuple[str, bool], Shape] = {}
         self._external = frozenset(catalog.external)
 
@@ -53,11 +55,6 @@ class Tables:
             return table
         written = ".".join(str(part.name) for part in node.parts[-2:])
         return self.catalog.find(written) or self.catalog.find(str(node.name))
-
-    @property
-    def names(self) -> list[str]:
-        """Return how all tables are called."""
-        return [table.name for table in self.catalog.tables]
 
     def is_foreign(self, parts: Sequence[str]) -> bool:
         """Whether a name is the engine's own table, or one outside the scope that keys lead to."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pipeline.authored.names import find_column
 from pipeline.authored.positions import Positions
 from pipeline.lineage.tables import Tables
-from pipeline.references.near import Near
 from pipeline.references.prose import Prose
 from pipeline.references.statements import Named, Statements
 from schemas.facts import Catalog, Table
@@ -23,7 +22,7 @@ class Gathering:
         self.catalog = catalog
         self.tables = tables
         self.statements = statements
-        self.near = Near(catalog)
+        self.near = tables.near
         self.prose_of = Prose(catalog, self.near)
         self._items: list[Item] = []
         self._uses: dict[tuple[str, Keys, str, str | None], Use] = {}

@@ -8,17 +8,22 @@ A name that leads to nothing is told only if it looks like a column of this very
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from pipeline.database.names import name_set
-from pipeline.references.near import Near
+from pipeline.lineage.near import Near
 from pipeline.references.vocabulary import Vocabulary, is_compound
 from schemas.facts import Catalog, Table
 
-_HINT = re.compile(r"`|\w\.\w|[^\W_]_|[a-z\d][A-Z]|[A-Z]{2}[a-z]|\b(?:column|field)\b")
-"""What any text has that names something; most texts have none of it."""
+_HINT = re.compile(
+    r"[`._A-Z](?:(?<=`)|(?<=[^\W_][._])(?=\w)|(?<=[a-z\d][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]))"
+)
+"""Where something may be named; it is found by its first character, so that the long texts that
+name nothing cost next to nothing."""
+_APART = re.compile(r"['\"“]|[ \n](?:column|field)\b")
+"""What makes a difference to the words around it."""
 _TOKEN = re.compile(
     r"""(?P<quoted>'[^'\n]{0,80}'(?!\w)|"[^"\n]{0,80}"|“[^”\n]{0,80}”)
     |(?P<address>\b\w+://\S+|\S+@\S+|(?<![\w.])[\w.-]*/[\w./-]+)
@@ -82,10 +87,8 @@ class Prose:
             own: the tables that it is about, whose columns it may name alone.
         """
         found = Mentions()
-        if not _HINT.search(text):
-            return found
         words: list[_Word] = []
-        for match in _TOKEN.finditer(text):
+        for match in _tokens(text):
             kind = match.lastgroup
             if kind == "path":
                 words += self._path(match["path"], match.start(), found, text)
@@ -109,7 +112,7 @@ class Prose:
             return [_Word(word, start, is_told=not is_code)]
         if own and re.match(r"\s+(?:column|field)\b", text[end : end + 12]):
             for table in own:
-                if any(column.name == word for column in table.columns):
+                if self._known.column(table, word) == word:
                     found.places[table.name, word] = None
         return []
 
@@ -140,9 +143,9 @@ class Prose:
             if table is None:
                 continue
             rest = ".".join(parts[cut:])
-            column = table.column(rest)
+            column = self._known.column(table, rest)
             if column is not None:
-                found.places[table.name, column.name] = None
+                found.places[table.name, column] = None
                 return []
             found.places[table.name, None] = None
             follows = text[start + len(path) : start + len(path) + 1]
@@ -171,9 +174,9 @@ class Prose:
         self, word: _Word, tables: Sequence[Table], own: Sequence[Table], found: Mentions
     ) -> None:
         for table in tables:
-            column = table.column(word.text)
+            column = self._known.column(table, word.text)
             if column is not None:
-                found.places[table.name, column.name] = None
+                found.places[table.name, column] = None
                 return
         table_of_name = self._known.table(word.text)
         if table_of_name is not None:
@@ -204,3 +207,20 @@ class Prose:
             if matcher.real_quick_ratio() > best and matcher.quick_ratio() > best:
                 best = max(best, matcher.ratio())
         return best
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Yield what may be a name, and more where the text needs a closer look."""
+    if _APART.search(text):
+        yield from _TOKEN.finditer(text)
+        return
+    end = 0
+    for hint in _HINT.finditer(text):
+        if hint.start() < end:
+            continue
+        start = max(text.rfind(" ", end, hint.start()), text.rfind("\n", end, hint.start())) + 1
+        for match in _TOKEN.finditer(text, max(start, end)):
+            if match.start() > hint.start():
+                break
+            end = match.end()
+            yield match

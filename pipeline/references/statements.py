@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 from pipeline.lineage.tables import Tables
@@ -118,8 +119,8 @@ class Statements:
     def _digest(self, table: str) -> str:
         digest = self._digests.get(table)
         if digest is None:
-            columns = (column.name for column in self.tables.catalog.by_name[table].columns)
-            digest = self._digests[table] = _hash(json.dumps([table, *columns]))
+            columns = [column.name for column in self.tables.catalog.by_name[table].columns]
+            digest = self._digests[table] = _hash("\0".join([table, *columns]))
         return digest
 
     def _read(
@@ -150,6 +151,7 @@ class Statements:
         return used, named if is_sure else None
 
 
+@cache
 def _grammars_version() -> str:
     from importlib.metadata import version
 

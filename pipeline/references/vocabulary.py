@@ -36,10 +36,22 @@ class Vocabulary:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
+        self._columns_of: dict[str, dict[str, str | None]] = {}
 
     def by_name(self, name: str) -> Table:
         """Return the table of exactly that name."""
         return self._catalog.by_name[name]
+
+    def column(self, table: Table, name: str) -> str | None:
+        """Return the table's column of that name, in any case, as the catalogue writes it."""
+        columns = self._columns_of.get(table.name)
+        if columns is None:
+            columns = self._columns_of[table.name] = {}
+            for column in table.columns:
+                folded = column.name.casefold()
+                columns[folded] = None if folded in columns else column.name
+            columns.update((column.name, column.name) for column in table.columns)
+        return columns.get(name) or columns.get(name.casefold())
 
     def table(self, name: str) -> Table | None:
         """Return the table that people call so: also without what is put before all names."""
