@@ -53,8 +53,9 @@ def run_counted(source: Source, *statements: str) -> None:
 
 def named(source: Source, **parts: object) -> Source:
     """Return the source with another database, user or the like."""
-    url = make_url(source.url).set(**parts).render_as_string(hide_password=False)
-    return replace(source, url=url)
+    url = make_url(source.url).set(**parts)
+    shown = f"{source.shown.rpartition('/')[0]}/{url.database}"
+    return replace(source, url=url.render_as_string(hide_password=False), shown=shown)
 
 
 @contextmanager

@@ -97,6 +97,7 @@ def test_several_keys_between_two_tables_stay_several_labelled_joins(joins_of):
 
 
 @pytest.mark.req("C12")
+@pytest.mark.req("B6", part="names")
 def test_a_name_never_joins_a_name_and_a_suffix_alone_never_joins(joins_of):
     found = joins_of(
         "CREATE TABLE some_other_foobar (id INTEGER PRIMARY KEY, name TEXT UNIQUE);"
@@ -109,6 +110,7 @@ def test_a_name_never_joins_a_name_and_a_suffix_alone_never_joins(joins_of):
 
 
 @pytest.mark.req("C13")
+@pytest.mark.req("B6", part="siblings")
 def test_two_references_to_one_parent_never_join_each_other(joins_of):
     found = joins_of(
         "CREATE TABLE product (product_id INTEGER PRIMARY KEY, title TEXT);"

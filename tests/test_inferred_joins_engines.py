@@ -42,7 +42,8 @@ DATA = (
 )
 
 
-@pytest.mark.req("SCAN-06", part="engines")
+@pytest.mark.req("SCAN-06", part="four engines")
+@pytest.mark.req("B6", part="the same figures on four engines")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_yields_the_same_joins_with_the_same_figures(engine, tmp_path, request):
     backslash = "\\\\" if engine == "mariadb" else "\\"

@@ -84,6 +84,7 @@ async def test_no_answer_of_a_vast_knowledge_base_is_over_budget(vast, tool, arg
 
 
 @pytest.mark.req("C23")
+@pytest.mark.req("B5", part="lists of code meanings are whole or left out")
 async def test_a_code_list_is_whole_or_left_out_whole_and_can_be_asked_for(tmp_path):
     values = tuple(ValueCount(f"K{n:02}", 100 - n) for n in range(60))
     table = Table("parcels", "parcels", columns=(Column("state", "TEXT", "text"),))

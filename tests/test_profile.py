@@ -3,6 +3,8 @@
 import pytest
 
 from evals import profile_speed
+from pipeline import profile
+from pipeline.database.sqlite import SqliteDatabase
 from pipeline.errors import ArtifactError
 from schemas.models import ValueCount
 from tests.profile_kit import Kit
@@ -107,6 +109,34 @@ def test_workers_change_nothing_but_the_time(kit):
     found.build(workers=8)
 
     assert found.out.read_bytes() == one
+
+
+@pytest.mark.req("PROF-04", part="no more connections than workers")
+@pytest.mark.req("PROF-05", part="one pass a table")
+def test_tables_are_read_over_as_many_connections_as_workers_and_each_in_one_pass(kit, monkeypatch):
+    tables = 6
+    found = kit(
+        "".join(
+            f"CREATE TABLE t{i} (id INTEGER PRIMARY KEY, n REAL, day TEXT, w TEXT);"
+            f"INSERT INTO t{i} VALUES (1, 0.5, '2024-01-01', 'x'), (2, 1.5, '2024-01-02', 'y');"
+            for i in range(tables)
+        )
+    )
+    opened, asked = [], []
+    real_open, real_fetch = profile.open_database, SqliteDatabase.fetch
+
+    def fetch(database, sql, *arguments, **options):
+        asked.append(sql)
+        return real_fetch(database, sql, *arguments, **options)
+
+    monkeypatch.setattr(profile, "open_database", lambda s: opened.append(s) or real_open(s))
+    monkeypatch.setattr(SqliteDatabase, "fetch", fetch)
+    found.build(workers=2)
+
+    assert 1 <= len(opened) <= 2
+    passes = [sql for sql in asked if "COUNT(*)" in sql.upper() and "MIN(" in sql.upper()]
+    assert len(passes) == tables
+    assert all(f'"{c}"' in sql for sql in passes for c in ("id", "n", "day", "w"))
 
 
 def test_a_view_that_fails_or_never_ends_gets_an_error_and_the_rest_goes_on(kit, monkeypatch):

@@ -144,6 +144,7 @@ MOMENTS = {
 
 
 @pytest.mark.req("PROF-05", part="the same bytes everywhere")
+@pytest.mark.req("SCAN-09", part="any zone, locale, hash seed and order of work")
 @pytest.mark.parametrize("engine", MOMENTS)
 def test_a_profile_has_the_same_bytes_in_any_zone_locale_and_order_of_work(
     engine, tmp_path, pytestconfig
@@ -162,4 +163,5 @@ def test_a_profile_has_the_same_bytes_in_any_zone_locale_and_order_of_work(
             check=True,
         )
 
-    assert (tmp_path / "again" / "profile.json").read_bytes() == kit.out.read_bytes()
+    for written in (kit.catalog, kit.out):
+        assert (tmp_path / "again" / written.name).read_bytes() == written.read_bytes()

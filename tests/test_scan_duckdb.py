@@ -1,12 +1,16 @@
 """DuckDB: what a scan reads from the catalogue."""
 
+from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 
+from pipeline import scan
 from pipeline.database import fingerprint
 from pipeline.database.connect import open_database
 from pipeline.database.source import resolve
+from schemas.settings import KbSettings
 
 ODD_NAMES = [
     "with space", " leading", "trailing ", 'quo"te', "it's", "dot.ted", "bra[ck]et", "semi;colon",
@@ -62,8 +66,6 @@ CREATE SCHEMA other.inner_one; CREATE TABLE other.inner_one.parent (a INTEGER);
 
 
 def build(path, *statements):
-    import duckdb  # an absent driver is a failure
-
     with duckdb.connect(str(path)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -201,6 +203,30 @@ def test_system_and_temporary_objects_are_left_out(catalog):
     assert {t.name for t in catalog.tables} - odd == own | others
     assert catalog.by_name["other.child"].foreign_keys[0].to_table == "other.parent"
     assert [c.name for c in catalog.by_name["other.parent"].columns] == ["k"]
+
+
+@pytest.mark.req("SCAN-09", part="DuckDB")
+def test_the_order_of_creation_leaves_no_trace(tmp_path):
+    statements = [
+        "CREATE TABLE p (id INTEGER PRIMARY KEY, n INTEGER)",
+        "CREATE SCHEMA s; CREATE TABLE s.t (a INTEGER)",
+        "CREATE VIEW v AS SELECT 1 AS x",
+        "CREATE MACRO m(a) AS a + 1",
+        "CREATE TYPE mood AS ENUM ('sad', 'ok')",
+    ]
+    late = ["CREATE INDEX i2 ON p (n)", "CREATE INDEX i1 ON p (n)", "COMMENT ON TABLE p IS 'x'"]
+    written = []
+    for step in (1, -1):
+        path = tmp_path / "source.duckdb"
+        with closing(duckdb.connect(str(path))) as connection:
+            connection.execute(";".join(statements[::step] + late[::step]))
+        out = tmp_path / str(step) / "catalog.json"
+        source = resolve(str(path), Path(), {})
+        scan.build(source=source, settings=KbSettings(name="t"), out=out)
+        written.append(out.read_bytes())
+        path.unlink()
+
+    assert written[0] == written[1]
 
 
 @pytest.mark.req("SCAN-03", part="DuckDB")

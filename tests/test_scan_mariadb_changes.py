@@ -104,7 +104,12 @@ def test_every_structural_change_shows_and_no_change_of_rows(busy):
 @pytest.fixture
 def settling(busy):
     name = own("settling")
-    run(busy.url, f"CREATE DATABASE `{name}`", f"CREATE TABLE `{name}`.a (id int)")
+    run(
+        busy.url,
+        f"CREATE DATABASE `{name}`",
+        f"CREATE TABLE `{name}`.a (id int)",
+        f"INSERT INTO `{name}`.a VALUES (0)",  # of a table without a change there is no time
+    )
     yield named(busy, database=name)
     run(busy.url, f"DROP DATABASE `{name}`")
 
@@ -135,7 +140,7 @@ def test_a_build_soon_after_a_definition_warns_of_no_change_and_leaves_nothing_t
     again = stages_run(kb, ("scan", "profile"))
 
     assert (first, again) == (["scan", "profile"], [])
-    assert "changed" not in caplog.text
+    assert "changed while" not in caplog.text
 
 
 @pytest.mark.req("BLD-02", part="MariaDB")

@@ -128,6 +128,7 @@ def test_a_flag_counts_where_it_tells_a_protected_trait_of_a_person(column):
     assert sensitive.why("surveys", column, "boolean") is None
 
 
+@pytest.mark.req("PROF-08", part="recall and precision are printed")
 def test_the_evaluation_prints_recall_precision_and_what_went_wrong(tmp_path, capsys):
     columns = [
         {"table": "customers", "column": "email", "type": "varchar", "sensitive": True},
