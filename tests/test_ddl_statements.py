@@ -138,6 +138,22 @@ def test_a_file_that_is_no_text_is_one_error(tmp_path, content, said):
     assert said in str(caught.value)
 
 
+@pytest.mark.req("SCAN-15")
+def test_binary_data_among_the_rows_of_a_dump_is_passed_over(tmp_path):
+    path = tmp_path / "dump.sql"
+    path.write_bytes(
+        b"CREATE TABLE `file` (`id` int NOT NULL, `pic` blob, PRIMARY KEY (`id`));\n"
+        b"INSERT INTO `file` VALUES\n(1,'\x89PNG\r\xff\\'\xfe;\nCREATE TABLE z'),\n"
+        b"(2,_binary '\xc3');\n"
+        b"CREATE TABLE `next` (`id` int);\n"
+    )
+
+    found = catalog.read([path], "mysql", "x")
+
+    assert [table.name for table in found.tables] == ["file", "next"]
+    assert not found.unreadable
+
+
 @pytest.mark.parametrize("before", [0, 1, 5_000])
 def test_bytes_that_are_no_utf8_are_told_by_their_line(tmp_path, before):
     path = tmp_path / "a.sql"

@@ -75,6 +75,7 @@ def run(paths: Sequence[Path], dialect: str) -> Script:
     for path in paths:
         splitter = Splitter(lexis, path.name)
         for statement in splitter.split(files.lines(path)):
+            files.refuse_undecoded(statement.text, path, statement.line)
             _read(statement, lexis, script, verbs)
         script.skipped += splitter.skipped
         if splitter.unclosed is not None:

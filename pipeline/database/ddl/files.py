@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import glob
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -19,6 +20,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_UNDECODED = re.compile("[\udc80-\udcff]")
 _FORMATS = {
     b"PGDMP": ("a dump in pg_dump's own format", "write it as SQL: pg_restore -s -f schema.sql"),
     b"\x1f\x8b": ("compressed", "decompress it"),
@@ -83,18 +85,26 @@ def _none(pattern: str, base: Path, paths: Sequence[Path]) -> SettingError:
 def lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file, with their ends.
 
+    Bytes that are no UTF-8 come as `surrogateescape` tells them: dumps hold binary data among the
+    rows, which nobody reads. What is read of them passes `refuse_undecoded`.
+
     Raises:
-        SourceError: it can't be read, or is neither UTF-8 nor marked as UTF-16.
+        SourceError: it can't be read, or is marked as UTF-16 and isn't.
     """
     head = b""
     try:
         with path.open("rb") as raw:
             head = raw.read(_HEAD)
         _refuse_binary(path, head)
-        with path.open(encoding=_encoding(head)) as file:
+        encoding = _encoding(head)
+        errors = "strict" if encoding == "utf-16" else "surrogateescape"
+        with path.open(encoding=encoding, errors=errors) as file:
             yield from file
     except UnicodeError as error:
-        raise _not_decoded(path, head) from error
+        raise SourceError(
+            f"{path} isn't UTF-16, as which its first bytes mark it",
+            fix="save it as UTF-8, or copy it again: it may be cut off",
+        ) from error
     except OSError as error:
         raise SourceError(
             f"{path} can't be read: {error.strerror or type(error).__name__}",
@@ -102,26 +112,19 @@ def lines(path: Path) -> Iterator[str]:
         ) from error
 
 
-def _not_decoded(path: Path, head: bytes) -> SourceError:
-    if _encoding(head) == "utf-16":
-        return SourceError(
-            f"{path} isn't UTF-16, as which its first bytes mark it",
-            fix="save it as UTF-8, or copy it again: it may be cut off",
+def refuse_undecoded(statement: str, path: Path, line: int) -> None:
+    """Refuse bytes that are no UTF-8 in a statement that begins in this line of a file.
+
+    Raises:
+        SourceError: there are some.
+    """
+    found = _UNDECODED.search(statement)
+    if found is not None:
+        line += statement.count("\n", 0, found.start())
+        raise SourceError(
+            f"{path} isn't UTF-8, as line {line} shows",
+            fix="save it as UTF-8, e.g. iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW",
         )
-    with path.open("rb") as raw:
-        number = next((n for n, line in enumerate(raw, start=1) if not _is_utf8(line)), 1)
-    return SourceError(
-        f"{path} isn't UTF-8, as line {number} shows",
-        fix="save it as UTF-8, e.g. iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW",
-    )
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _encoding(head: bytes) -> str:
