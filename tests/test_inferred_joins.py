@@ -224,6 +224,19 @@ def test_type_values_that_are_table_names_join_and_ghosts_do_not(joins_of):
     assert sorted(link.to_table for link in found.values()) == ["city", "invoice"]
 
 
+def test_a_table_called_table_takes_nothing_from_what_ends_in_able(joins_of):
+    found = joins_of(
+        "CREATE TABLE tables (id INTEGER PRIMARY KEY, seats INTEGER);"
+        "CREATE TABLE photo (id INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE note (id INTEGER PRIMARY KEY, commentable_type TEXT, commentable_id INTEGER);"
+        + rows("tables", 30, "4")
+        + rows("photo", 400, "'x'")
+        + rows("note", 300, "'Photo'", "i % 390 + 1")
+    )
+
+    assert [link.to_table for link in found.values()] == ["photo"]
+
+
 def test_a_declared_key_is_not_inferred_again(joins_of):
     found = joins_of(
         "CREATE TABLE customer (id INTEGER PRIMARY KEY, x TEXT);"

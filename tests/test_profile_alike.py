@@ -138,6 +138,7 @@ MOMENTS = {
     "duckdb": (
         "CREATE TABLE moments AS SELECT TIMESTAMPTZ '2024-01-01 00:00:00+00' AS at_time",
         "INSERT INTO moments VALUES ('infinity')",
+        "CREATE VIEW days AS SELECT at_time::DATE d, at_time::VARCHAR t FROM moments LIMIT 1",
     ),
     "postgres": ("CREATE TABLE moments AS SELECT TIMESTAMPTZ '2024-01-01 00:00:00+00' AS at_time",),
 }

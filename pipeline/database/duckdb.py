@@ -18,8 +18,10 @@ CONFIG = {  # a process can open a file in one configuration only, so it never v
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",
-    "lock_configuration": "true",  # DuckDB sets it last, whatever the order
 }
+_SETTLED = ("SET GLOBAL TimeZone = 'UTC'", "SET GLOBAL lock_configuration = true")
+"""What is set once a file is open; without ICU there is no zone to set, nor anything that asks."""
+_settling = threading.Lock()
 BOUNDS = {  # for a process that runs callers' statements and nothing else
     "memory_limit": "512MB",
     "max_temp_directory_size": "0KB",
@@ -144,12 +146,30 @@ def _connect(source: Source, config: Mapping[str, str]) -> Any:
             fix='install it: pip install "dblore[duckdb]"',
         ) from error
     try:
-        return duckdb.connect(str(source.path), read_only=True, config=dict(config))
+        connection = duckdb.connect(str(source.path), read_only=True, config=dict(config))
+        _settle(connection)
     except duckdb.Error as error:
         text = _first_line(source, error)
         said = text.replace(str(source.path), "")
         fix = next((fix for words, fix in _OPENING.items() if words in said), _ANY_OPENING)
         raise SourceError(f"{source.shown} can't be opened: {text}", fix=fix) from error
+    return connection
+
+
+def _settle(connection: Any) -> None:
+    """Have moments shown in UTC, not as on this machine, and let no statement change a setting.
+
+    All connections of a process share the settings of a file, and the first one locks them.
+    """
+    import duckdb
+
+    with _settling:
+        locked = connection.execute("SELECT current_setting('lock_configuration')").fetchone()
+        if not locked[0]:
+            zone, lock = _SETTLED
+            with suppress(duckdb.Error):
+                connection.execute(zone)
+            connection.execute(lock)
 
 
 _ANY_OPENING = "close the program that has it open for writing, or update duckdb"

@@ -86,8 +86,10 @@ def _paired(
 ) -> _Pair | None:
     """Return the id column with its type column: of the same stem, else the table's only one."""
     same = [
-        t for t in types if t is not column and tuple(map(singular, words(t.name)[:-1])) == stem
-    ]
+        t
+        for t in types
+        if t is not column and "".join(map(singular, words(t.name)[:-1])) == "".join(stem)
+    ]  # `commentable` may have been divided, where there is a table called `table`
     is_open = bool(set(stem) & ANYTHING - {"parent"}) or stem[-1].endswith("able")
     if not same and not (is_open and len(types) == 1):
         return None
