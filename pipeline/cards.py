@@ -6,6 +6,7 @@ Docs, index, context and `describe_table` show cards; none of them merges for it
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -144,6 +145,22 @@ def cards(
         told = catalog.structure_only
         merged = {name: replace(card, structure_only=told) for name, card in merged.items()}
     return _without_withheld(merged)
+
+
+def sensitive_columns(
+    catalog: Catalog, profile: Profile, semantic: Semantic, graph: Graph
+) -> dict[str, frozenset[str]]:
+    """Return the sensitive columns of each table that has some, hidden tables too."""
+    return marked(cards(catalog, profile, semantic, graph))
+
+
+def marked(found: Mapping[str, TableCard]) -> dict[str, frozenset[str]]:
+    """Return the columns of cards that are sensitive, of each table that has some."""
+    columns = {
+        name: frozenset(column.name for column in card.columns if column.sensitive)
+        for name, card in found.items()
+    }
+    return {name: sensitive for name, sensitive in columns.items() if sensitive}
 
 
 def _without_withheld(found: dict[str, TableCard]) -> dict[str, TableCard]:

@@ -173,11 +173,15 @@ def run(
     )
 
 
-def forget_results(kb: Kb) -> None:
-    """Forget what stages keep of earlier runs, so that the next one reads every table anew."""
-    for kept in kb.build.glob(f"*{_CACHE}*"):
-        with suppress(OSError):
-            kept.unlink()
+def forget_results(kb: Kb, stages: Sequence[str] = ()) -> None:
+    """Forget what the named stages (all when none is named) keep of earlier runs.
+
+    The next one reads every table and runs every statement anew.
+    """
+    for stage in stages or ("*",):
+        for kept in kb.build.glob(f"{stage}{_CACHE}*"):
+            with suppress(OSError):
+                kept.unlink()
 
 
 def config(stream: TextIO, root: Path, folders: Sequence[Path]) -> dict[str, Any]:

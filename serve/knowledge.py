@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from pipeline import artifacts, drafts
-from pipeline.cards import TableCard, cards
+from pipeline.cards import TableCard, cards, marked
 from pipeline.errors import ArtifactError, DbloreError, ModelError, NotFoundError, did_you_mean
 from pipeline.joins import JoinGraph
 from pipeline.kb import Kb, current_generation
@@ -100,11 +100,7 @@ class Facts:
     @cached_property
     def sensitive(self) -> Mapping[str, frozenset[str]]:
         """The sensitive columns of each table that has some, hidden tables too."""
-        marked = {
-            name: frozenset(column.name for column in card.columns if column.sensitive)
-            for name, card in self._every_card.items()
-        }
-        return {name: columns for name, columns in marked.items() if columns}
+        return marked(self._every_card)
 
     @cached_property
     def _every_card(self) -> Mapping[str, TableCard]:

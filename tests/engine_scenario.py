@@ -58,11 +58,18 @@ metrics:
 examples:
   - question: How many lines has order 101?
     sql: SELECT COUNT(*) FROM {lines} WHERE order_id = 101
+  - question: How much was sold per status?
+    sql: >-
+      SELECT status, COUNT(*) AS n, SUM(total) AS total, AVG(total) AS mean, MAX(NULL) AS none
+      FROM orders GROUP BY status
+    expect: {columns: [status, n, total, mean, none], rows: 2,
+      checksum: v1-550f377fbf2776fad0a07847b13533ec}
 """
 GRAPH = """\
 entities:
   - {name: Customer, table: customer}
   - {name: Order, table: orders, kind: event}
+  - {name: Paid order, is_a: Order, filter: orders.status = 'paid'}
 relations:
   - {subject: Order, predicate: placed_by, object: Customer, cardinality: many_to_one}
 """

@@ -26,13 +26,13 @@ from pipeline.authored import (
     read_knowledge_graph,
     read_semantic,
 )
-from pipeline.cards import cards
+from pipeline.cards import sensitive_columns
 from pipeline.errors import ArtifactError, SourceError
 from pipeline.kept import Kept
 from pipeline.validate import report as reports
 from pipeline.validate.checks import checks
 from pipeline.validate.running import NO_DATABASE, Outcome, Run, skipped
-from schemas.models import Catalog, CheckedItem, Graph, Profile, Semantic, Validation
+from schemas.models import Catalog, CheckedItem, Graph, Profile, Validation
 
 if TYPE_CHECKING:
     from pipeline.database.source import Source
@@ -86,7 +86,7 @@ def build(
     if source is None or not wanted:
         ran = [skipped(check, NO_DATABASE) for check in wanted]
     else:
-        marked = _sensitive(
+        marked = sensitive_columns(
             facts, artifacts.read(inputs.profile, Profile), document.semantic, known
         )
         run = Run(
@@ -107,17 +107,6 @@ def build(
     artifacts.write_text(report, reports.report(outcomes))
     unchanged = sum(outcome.is_kept for outcome in outcomes)
     return reports.account(outcomes) + (f" ({unchanged} unchanged)" if unchanged else "")
-
-
-def _sensitive(
-    catalog: Catalog, profile: Profile, semantic: Semantic, graph: Graph
-) -> dict[str, frozenset[str]]:
-    """Return the sensitive columns of each table that has some."""
-    marked = {
-        name: frozenset(column.name for column in card.columns if column.sensitive)
-        for name, card in cards(catalog, profile, semantic, graph).items()
-    }
-    return {name: columns for name, columns in marked.items() if columns}
 
 
 def _stamps(source: Source, catalog: Catalog) -> dict[str, str]:

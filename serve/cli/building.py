@@ -63,6 +63,16 @@ def _add_checks(commands: Commands) -> None:
         "Run every example, metric, definition and curated join; exit 1 when one fails.",
         "dblore validate --kb kb/shop",
     )
+    validate.add_argument(
+        "--pin",
+        nargs="*",
+        metavar="TARGET",
+        help="write the results of examples into semantic.yaml: of those that aren't pinned, or of "
+        "these questions (globs), also where they are",
+    )
+    validate.add_argument(
+        "--force", action="store_true", help="run also what passed and has not changed"
+    )
     status = command(
         commands,
         "status",
@@ -166,13 +176,15 @@ def run_build(options: argparse.Namespace) -> int:
 
 
 def run_validate(options: argparse.Namespace) -> int:
-    """Run the validate stage and report."""
+    """Run the validate stage and report; before that, pin what is to be pinned."""
     from pipeline import artifacts
     from schemas import codec
     from schemas.models import Validation
 
     kb = arguments.kb(options)
-    status = _run(options, ("validate",), always=True, quiet=True, needed=True)
+    unpinned = _pin(options, kb) if options.pin is not None else 0
+    how = {"always": True, "quiet": True, "needed": True, "anew": options.force}
+    status = _run(options, ("validate",), **how)
     if status:
         return status
     report = artifacts.read(kb.validation, Validation)
@@ -181,7 +193,26 @@ def run_validate(options: argparse.Namespace) -> int:
         arguments.print_json(codec.to_json(report))
     else:
         say(kb.validation_report.read_text(encoding="utf-8").rstrip())
-    return 1 if failed else 0
+    return 1 if failed or unpinned else 0
+
+
+def _pin(options: argparse.Namespace, kb: Kb) -> int:
+    """Pin results of examples and say what was done; return how many couldn't be pinned."""
+    from pipeline.pinning import pin
+    from pipeline.staleness import Situation
+    from pipeline.text import counted, one_line
+
+    situation = Situation(kb, database=arguments.database(options))
+    values = situation.settings().profile.values
+    pins = pin(kb, situation.source(), options.pin, values=values)
+    for done in pins:
+        if done.error is not None:
+            tell(f"not pinned: {done.place}: {one_line(done.question)}: {done.error}")
+        for note in done.notes:
+            tell(f"note: {done.place}: {one_line(done.question)}: {note}")
+    failed = sum(done.error is not None for done in pins)
+    tell(f"{counted(len(pins) - failed, 'example')} pinned in {kb.semantic}")
+    return failed
 
 
 def run_status(options: argparse.Namespace) -> int:
@@ -242,7 +273,7 @@ def _run(
     kb = arguments.kb(options)
     reporter.log_to(sys.stderr)
     if anew:
-        tasks.forget_results(kb)
+        tasks.forget_results(kb, stages)
     result = tasks.run(kb, stages, database=arguments.database(options), **how)
     if result.error is not None:
         raise result.error
