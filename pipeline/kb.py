@@ -103,6 +103,11 @@ class Kb:
         return self.folder / "build"
 
     @property
+    def references_cache(self) -> Path:
+        """build/references-cache: what was read of statements."""
+        return self.build / "references-cache"
+
+    @property
     def index(self) -> Path:
         """build/index/: generations of the search index, and `current`, which names one."""
         return self.build / "index"

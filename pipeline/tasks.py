@@ -91,8 +91,8 @@ STAGES = (
         reads={**_FACTS, "semantic": "semantic", "graph": "graph"},
         writes={"out": "index"},
         settings=("embedder",),
-        extras=("embedder",),
-        version=3,
+        extras=("embedder", "kept"),
+        version=4,
     ),
     Stage(
         "validate",
@@ -358,6 +358,8 @@ def _call(stage: Stage, situation: Situation, reporter: Reporter) -> str:
         arguments["embedder"] = situation.settings().embedder
     if "progress" in stage.extras:
         arguments["progress"] = reporter.progress
+    if "kept" in stage.extras:
+        arguments["kept"] = situation.kb.references_cache
     if "cache" in stage.extras:
         arguments["cache"] = situation.kb.build / f"{stage.name}{_CACHE}"
     if "again" in stage.extras:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # loaded when a question is embedded
 
 log = logging.getLogger("dblore.serve")
 
-INDEX_FORMAT = "dblore.index/1"
+INDEX_FORMAT = "dblore.index/2"
 _AGAIN = "build it again: dblore build"
 
 

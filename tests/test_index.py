@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from pipeline import embedding, index
+from pipeline.authored import load_semantic
 from pipeline.errors import ArtifactError, ModelError
 from pipeline.kb import Kb
 from tests.shop_kb import SEMANTIC, make_kb, run
@@ -166,3 +167,22 @@ def test_codes_lead_from_their_meaning_to_the_stored_value(shop, tmp_path):
     )
 
     assert [(t, c, json.loads(v)) for t, c, v in found] == [("Order Header", "status", 6)]
+
+
+@pytest.mark.req("B0", part="the index")
+def test_the_index_tells_what_uses_a_column(shop, tmp_path):
+    build(shop, tmp_path)
+
+    found = rows(tmp_path, 'SELECT "table", "column", path, kind, "by" FROM uses')
+
+    assert {row[3] for row in found} >= {"table", "column", "metric", "example", "relation"}
+    hidden = {
+        name for name, table in load_semantic(shop / "semantic.yaml").tables.items() if table.hidden
+    }
+    assert hidden
+    assert not {row[0] for row in found} & hidden
+    assert not [row for row in found if row[2].split(".")[1:2] == sorted(hidden)[:1]]
+    metrics = load_semantic(shop / "semantic.yaml").metrics
+    assert {row[2] for row in found if row[3] == "metric"} == {
+        f"metrics[{number}]" for number in range(1, len(metrics) + 1)
+    }

@@ -9,7 +9,7 @@ from pipeline import authored
 from pipeline.references import references
 from schemas.models import Catalog, Column, Key, Table
 
-pytestmark = pytest.mark.req("B0")
+pytestmark = pytest.mark.req("B0", part="items and dialects")
 
 DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")
 

@@ -23,8 +23,10 @@ from pipeline.cards import TableCard, cards
 from pipeline.errors import ModelError
 from pipeline.index import chunks, dictionary, store, vectors
 from pipeline.kb import current_generation
+from pipeline.kept import Kept
+from pipeline.references import as_document, references
 from pipeline.statements import readable
-from schemas.models import Catalog, Graph, Profile
+from schemas.models import Catalog, Graph, Profile, Use
 
 log = logging.getLogger("dblore.index")
 
@@ -32,19 +34,27 @@ __all__ = ["build"]
 
 
 def build(
-    *, catalog: Path, profile: Path, semantic: Path, graph: Path, out: Path, embedder: str
+    *,
+    catalog: Path,
+    profile: Path,
+    semantic: Path,
+    graph: Path,
+    out: Path,
+    embedder: str,
+    kept: Path | None = None,
 ) -> str:
     """Build the search index in the folder `out`.
 
     An embedder that can't be had leaves an index that searches by words, with one line that
-    says so.
+    says so. What statements use is taken from the file `kept` where they are what they were.
 
     Raises:
         ArtifactError: an input is missing or `out` can't be written; the index before stays.
         SettingError: there is no embedder of that name.
     """
     facts = artifacts.read(catalog, Catalog)
-    meaning = readable(authored.load_semantic(semantic), facts.dialect)
+    document = authored.read_semantic(semantic)
+    meaning = readable(document.semantic, facts.dialect)
     links = artifacts.read(graph, Graph)
     merged = cards(facts, artifacts.read(profile, Profile), meaning, links)
     shown = {name: card for name, card in merged.items() if not card.hidden}
@@ -66,9 +76,27 @@ def build(
         [vectors.content_hash(entry.dense) for entry in entries],
         dictionary.dictionary_words(shown),
         dictionary.dictionary_values(shown),
+        _uses(facts, document, links, kept, {n for n, card in merged.items() if card.hidden}),
     )
     _publish(out, contents, embedded)
     return _account(entries, shown, embedded)
+
+
+def _uses(
+    catalog: Catalog, document: authored.Document, graph: Graph, kept: Path | None, hidden: set[str]
+) -> list[Use]:
+    """Return what uses what, but for hidden tables and what is said of them."""
+    found = references(
+        catalog, document, as_document(graph), measured=graph, kept=Kept(kept) if kept else None
+    )
+    at_home = {u.item for u in found.uses if u.table in hidden and u.by == "place"}
+    return [
+        use
+        for use in found.uses
+        if use.table not in hidden
+        and (use.item not in at_home or use.item.kind == "domain")
+        and not (use.item.kind == "view" and use.item.name in hidden)
+    ]
 
 
 def _embed(entries: list[chunks.Entry], out: Path, name: str) -> vectors.Embedded | None:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from pipeline.index.chunks import Entry
 from pipeline.index.dictionary import StoredValue, Word, literal
+from schemas.references import Use
 
-FORMAT = "dblore.index/1"
+FORMAT = "dblore.index/2"
 
 _SCHEMA = """
 PRAGMA page_size = 4096;
@@ -36,7 +37,8 @@ CREATE TABLE value (
 );
 CREATE VIRTUAL TABLE value_words USING fts5 (folded, content = '', tokenize = 'unicode61');
 CREATE TABLE uses (
-  item TEXT NOT NULL, "table" TEXT NOT NULL, PRIMARY KEY (item, "table")
+  "table" TEXT NOT NULL, "column" TEXT NOT NULL, path TEXT NOT NULL, kind TEXT NOT NULL,
+  "by" TEXT NOT NULL, PRIMARY KEY ("table", "column", path, kind)
 ) WITHOUT ROWID;
 """
 
@@ -51,6 +53,8 @@ class Contents:
     """Content hash of each entry's dense text."""
     words: Iterable[Word]
     values: Iterable[StoredValue]
+    uses: Iterable[Use] = ()
+    """What items of people and views use; a table as such has the column ''."""
 
 
 def write(path: Path, contents: Contents) -> None:
@@ -69,6 +73,12 @@ def write(path: Path, contents: Contents) -> None:
             ((w.stem, w.table, w.column, w.field, w.share) for w in contents.words),
         )
         _write_values(db, contents.values)
+        db.executemany(
+            "INSERT INTO uses VALUES (?, ?, ?, ?, ?)",
+            sorted(
+                (u.table, u.column or "", u.item.path, u.item.kind, u.by) for u in contents.uses
+            ),
+        )
         db.execute("COMMIT")
         db.execute("INSERT INTO chunk_words (chunk_words) VALUES ('optimize')")
         db.execute("INSERT INTO value_words (value_words) VALUES ('optimize')")
@@ -93,10 +103,6 @@ def _write_chunks(db: sqlite3.Connection, contents: Contents) -> None:
         db.execute(
             "INSERT INTO chunk_words (rowid, title, words, text) VALUES (?, ?, ?, ?)",
             (number, chunk.title, entry.words, chunk.text),
-        )
-        db.executemany(
-            "INSERT OR IGNORE INTO uses VALUES (?, ?)",
-            ((f"{chunk.kind}:{chunk.ref}", table) for table in chunk.tables),
         )
 
 

@@ -13,12 +13,13 @@ from pipeline.lineage.tables import Tables
 from pipeline.references import graph as graphs
 from pipeline.references import semantic as semantics
 from pipeline.references.gathering import Gathering
+from pipeline.references.graph import as_document
 from pipeline.references.statements import Kept, Statements
 from schemas.facts import Catalog
 from schemas.references import References
 from schemas.results import Graph
 
-__all__ = ["Kept", "references"]
+__all__ = ["Kept", "as_document", "references"]
 
 
 def references(
@@ -39,7 +40,8 @@ def references(
         kept: what was read of statements in earlier runs; it is added to.
     """
     tables = Tables(catalog)
-    gathering = Gathering(catalog, Statements(tables, kept), tables)
+    statements = Statements(tables, kept)
+    gathering = Gathering(catalog, statements, tables)
     semantics.gather(semantic, gathering)
     if graph is not None:
         graphs.gather(graph, gathering, measured)
@@ -48,4 +50,6 @@ def references(
         if "view" in table.kind and table.definition:
             item = file.item("view", ("tables", table.name), table.name)
             file.sql(item, table.definition, ("tables", table.name), engines_own=True)
+    if kept is not None:
+        kept.keep_only(statements.keys)
     return gathering.result()

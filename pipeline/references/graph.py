@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pipeline.authored import GraphDocument
 from pipeline.references.gathering import File, Gathering, Keys
 from pipeline.references.semantic import named
 from pipeline.references.statements import Named
 from schemas.facts import Link, Table
-from schemas.knowledge import Entity, Relation
+from schemas.knowledge import Entity, KnowledgeGraph, Relation
 from schemas.references import Item
 from schemas.results import Graph
+
+
+def as_document(measured: Graph) -> GraphDocument:
+    """Return what knowledge_graph.yaml said when graph.json was written, without its lines."""
+    relations: list[Relation] = []
+    for known in measured.relations:  # a polymorphic one stands there once for each target
+        is_again = relations[-1:] == [known.relation]
+        if not (known.relation.polymorphic and is_again):
+            relations.append(known.relation)
+    entities = tuple(known.entity for known in measured.entities)
+    return GraphDocument(Path("knowledge_graph.yaml"), KnowledgeGraph(entities, tuple(relations)))
 
 
 def gather(document: GraphDocument, gathering: Gathering, measured: Graph | None) -> None:

@@ -27,7 +27,7 @@ def of_kb(kb: Kb, catalog: Catalog | None = None) -> References:
     """
     with uncollected():
         catalog = catalog or artifacts.read(kb.catalog, Catalog)
-        kept = Kept(kb.build / "references-cache")
+        kept = Kept(kb.references_cache)
         measured = artifacts.read(kb.graph, Graph) if kb.graph.exists() else None
         return references(
             catalog,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
@@ -24,6 +25,9 @@ class Kept(Protocol):
 
     def put(self, key: str, value: Any) -> None:
         """Keep a value."""
+
+    def keep_only(self, keys: AbstractSet[str]) -> None:
+        """Forget all else."""
 
 
 @dataclass(frozen=True, slots=True)
