@@ -145,12 +145,11 @@ class Table:
 
     def column(self, name: str) -> Column | None:
         """Return the column of that exact name, or else the only one that differs just in case."""
-        folded = []
         for column in self.columns:
             if column.name == name:
                 return column
-            if column.name.casefold() == name.casefold():
-                folded.append(column)
+        alike = name.casefold()
+        folded = [column for column in self.columns if column.name.casefold() == alike]
         return folded[0] if len(folded) == 1 else None
 
     def has_key(self, columns: Sequence[str]) -> bool:

@@ -179,6 +179,38 @@ def test_300_columns_are_measured_in_chunks(kit):
     assert table.column("c299").maximum == 7
 
 
+def test_a_wide_table_has_the_dictionaries_of_narrow_ones_at_a_fraction_of_their_queries(
+    kit, monkeypatch
+):
+    types = ("TEXT", "TEXT COLLATE NOCASE", "INTEGER", "DATE", "", "TEXT")
+    values = ("'b'), ('a'), ('b '", "'x'), ('X'), ('y'", "3), (1), (3", "'2024-01-01'), (NULL), (1")
+    rows = [part.split("), (") for part in (*values, "1), ('1'), (1.0", "'same'), (NULL), ('same'")]
+    columns = [f"c{i} {types[i % 6]}" for i in range(120)]
+    inserts = [", ".join(rows[i % 6][row] for i in range(120)) for row in range(3)] * 3
+    wide = f"CREATE TABLE t ({', '.join(columns)}); INSERT INTO t VALUES ({'), ('.join(inserts)});"
+    narrow = "".join(
+        f"CREATE TABLE n{i} (c{i} {types[i]}); INSERT INTO n{i} SELECT c{i} FROM t;"
+        for i in range(6)
+    )
+    asked = []
+    fetch = SqliteDatabase.fetch
+    monkeypatch.setattr(
+        SqliteDatabase,
+        "fetch",
+        lambda self, sql, *a, **k: asked.append(sql) or fetch(self, sql, *a, **k),
+    )
+
+    found = kit(wide + narrow).build()
+
+    table = found.by_table["t"]
+    assert [c.values for c in table.columns] == [
+        found.by_table[f"n{i % 6}"].columns[0].values for i in range(120)
+    ]
+    assert all(c.values for c in table.columns)
+    assert sum("GROUP BY" in sql and 'FROM "t"' in sql for sql in asked) <= 2
+    assert not any("GROUP BY" in sql and 'FROM "n5"' in sql for sql in asked)
+
+
 def test_bytes_damaged_text_and_infinity_never_reach_the_file(kit):
     found = kit(
         "CREATE TABLE t (v TEXT, b BLOB, f REAL);"

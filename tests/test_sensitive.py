@@ -8,6 +8,7 @@ import yaml
 
 from evals import sensitive as evaluation
 from pipeline.profile import sensitive
+from pipeline.profile.columns import Rules, unread
 from schemas.models import Column, Key, Table
 
 
@@ -194,6 +195,29 @@ def test_a_letter_or_the_tables_short_form_is_taken_off_all_names():
     found = [c.name for c in columns if sensitive.why_by_name(table, c)]
 
     assert found == ["nom_adh", "login_adh"]
+
+
+class CountedColumns(tuple):
+    """Columns that count how often all of them are looked at."""
+
+    __slots__ = ()
+    looks = 0
+
+    def __iter__(self):
+        CountedColumns.looks += 1
+        return super().__iter__()
+
+
+def test_the_columns_of_a_wide_table_are_judged_in_one_go():
+    names = [f"{word}_{i}" for i in range(50) for word in ("name", "amount", "diagnosis", "x_fn")]
+    columns = CountedColumns(Column(name, "TEXT", "text") for name in (*names, "birth_date"))
+    table = Table("wide", "wide", columns=columns)
+    CountedColumns.looks = 0
+
+    found = unread(table, Rules())
+
+    assert found.columns[-1].sensitive
+    assert CountedColumns.looks < 10
 
 
 def test_a_shared_word_that_says_what_the_columns_are_stays():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from schemas.facts import TypeFamily
 
@@ -47,6 +48,7 @@ _QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
 _ARGUMENTS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 
 
+@lru_cache(maxsize=4096)
 def family(native_type: str, dialect: str) -> TypeFamily:
     """Return the family of a type as the engine spells it."""
     text = _without_members(native_type.strip().casefold())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 _PART = re.compile(r'"((?:[^"]|"")*)"(?:\.|\Z)|([^."]+)(?:\.|\Z)')
 
@@ -44,12 +44,11 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 def match_name(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that is `name`, or the only one that differs from it just in case."""
-    alike = []
-    for candidate in known:
-        if candidate == name:
-            return candidate
-        if candidate.casefold() == name.casefold():
-            alike.append(candidate)
+    names = known if isinstance(known, Collection) else tuple(known)
+    if name in names:
+        return name
+    folded = name.casefold()
+    alike = [candidate for candidate in names if candidate.casefold() == folded]
     return alike[0] if len(alike) == 1 else None
 
 

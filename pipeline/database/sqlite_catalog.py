@@ -108,7 +108,7 @@ def read(database: Database) -> Catalog:
         indexes=_per_table(database, _INDEXES, relations, unreadable),
         index_sql={o.name: o.sql for o in objects if o.kind == "index"},
     )
-    names = sorted(o.name for o in relations if o.name not in unreadable)
+    names = frozenset(o.name for o in relations if o.name not in unreadable)
     tables = [
         _table(o, found, names, listed.get(o.name)) for o in relations if o.name not in unreadable
     ]
@@ -173,7 +173,7 @@ def _grouped(rows: Iterable[Row]) -> dict[str, list[Row]]:
     return grouped
 
 
-def _table(item: _Object, found: _Found, names: Sequence[str], listed: Row | None) -> Table:
+def _table(item: _Object, found: _Found, names: frozenset[str], listed: Row | None) -> Table:
     is_virtual = _is_virtual(item.sql)
     is_view = item.kind == "view"
     text = TableText() if is_view or is_virtual else parse_table(item.sql)
@@ -263,7 +263,7 @@ def _indexes(
     )
 
 
-def _links(table: str, found: _Found, names: Sequence[str], text: TableText) -> tuple[Link, ...]:
+def _links(table: str, found: _Found, names: frozenset[str], text: TableText) -> tuple[Link, ...]:
     """Return the foreign keys, each once, with the tables' own names."""
     keys: dict[int, list[Row]] = {}
     for identifier, *rest in found.foreign_keys.get(table, []):
@@ -280,7 +280,7 @@ def _link(
     table: str,
     rows: Sequence[Row],
     found: _Found,
-    names: Sequence[str],
+    names: frozenset[str],
     named: dict[tuple[str, ...], str | None],
 ) -> Link:
     written = rows[0][0]

@@ -12,6 +12,7 @@ import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"""
@@ -26,6 +27,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_DEPTHS = {"(": 1, ")": -1}
 _TABLE_CONSTRAINTS = {"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"}
 _COLUMN_CONSTRAINTS = {
     "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES",
@@ -33,9 +35,8 @@ _COLUMN_CONSTRAINTS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A piece of SQL text."""
+class Token(NamedTuple):
+    """A piece of SQL text; a tuple, as a schema of 1,000 tables has half a million of them."""
 
     kind: str
     text: str
@@ -184,31 +185,30 @@ class Definition:
 
 def definitions_in(body: Sequence[Token]) -> list[Definition]:
     """Split at top-level commas; a comment belongs to the definition whose line it ends."""
-    found = [Definition()]
+    found = [current := Definition()]
     line_of: Definition | None = None  # the last definition with something on this line
     depth = 0
     for token in body:
-        current = found[-1]
-        if token.is_comment:
-            started = bool(current.body)
-            if line_of is not None and (line_of is not current or started):
-                line_of.comments.append(_comment_text(token))
-            else:
-                current.own_lines.append(_comment_text(token))
-        elif token.kind == "space":
-            if "\n" in token.text:
+        kind, text, _ = token
+        if kind == "space":
+            if "\n" in text:
                 line_of = None
             if current.body:
                 current.body.append(token)
-        elif token.text == "," and depth == 0:
+        elif token.is_comment:
+            if line_of is not None and (line_of is not current or current.body):
+                line_of.comments.append(_comment_text(token))
+            else:
+                current.own_lines.append(_comment_text(token))
+            if kind == "block" and "\n" in text:
+                line_of = None
+        elif text == "," and depth == 0:
             line_of = current
-            found.append(Definition())
+            found.append(current := Definition())
         else:
-            depth += {"(": 1, ")": -1}.get(token.text, 0)
+            depth += _DEPTHS.get(text, 0)
             current.body.append(token)
             line_of = current
-        if token.kind == "block" and "\n" in token.text:
-            line_of = None
     return found
 
 
@@ -244,8 +244,8 @@ def _with_column(
         expression=_generated(constraints, sql),
         comment=joined(definition.comments),
     )
-    columns = {**table.columns, folded(name): column}
-    return _with_constraints(replace(table, columns=columns), constraints, sql, name)
+    table.columns[folded(name)] = column  # the reader's own: a copy a column would be quadratic
+    return _with_constraints(table, constraints, sql, name) if constraints else table
 
 
 def _generated(constraints: Sequence[Token], sql: str) -> str | None:
@@ -253,7 +253,7 @@ def _generated(constraints: Sequence[Token], sql: str) -> str | None:
     for i, token in enumerate(constraints):
         if depth == 0 and token.word == "AS" and constraints[i + 1 : i + 2]:
             return _inner(constraints, i + 1, sql)
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        depth += _DEPTHS.get(token.text, 0)
     return None
 
 
@@ -302,12 +302,12 @@ def _with_constraint(
 
 
 def _with_members(table: TableText) -> TableText:
-    columns = dict(table.columns)
+    columns = table.columns
     for expression, _ in table.checks:
         listed = members_of_check(expression)
         if listed and (column := columns.get(listed[0])) is not None:
             columns[listed[0]] = replace(column, members=listed[1])
-    return replace(table, columns=columns)
+    return table
 
 
 def members_of_check(expression: str) -> tuple[str, tuple[str, ...]] | None:
@@ -369,7 +369,7 @@ def closing_of(parts: Sequence[Token], opening: int) -> int:
 
 def significant_of(parts: Sequence[Token]) -> list[Token]:
     """Return the tokens that are neither space nor comment."""
-    return [t for t in parts if t.kind != "space" and not t.is_comment]
+    return [t for t in parts if t.kind not in ("space", "line", "block")]
 
 
 def _comment_text(token: Token) -> str:

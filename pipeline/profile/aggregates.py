@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from pipeline.profile.scalars import scalar
-from schemas.facts import Column, Scalar, Table
+from schemas.facts import Column, Scalar, Table, ValueCount
 
 NOT_COMPARED = frozenset({"binary", "geometry", "array", "json", "xml"})
 """Families that some engine can neither compare nor group."""
@@ -67,6 +67,18 @@ class Counts:
     min_length: int | None = None
     max_length: int | None = None
     padded: int | None = None
+
+    def same(self, read: int) -> ValueCount | None:
+        """Return the value that all rows with one hold, of `read`; None where they differ.
+
+        A text that was compared as the engine likes (it has no lengths then) isn't sure to be one.
+        """
+        least = self.minimum
+        if self.distinct != 1 or self.nulls is None or least is None or least != self.maximum:
+            return None
+        if isinstance(least, str) and self.max_length is None:
+            return None
+        return ValueCount(least, read - self.nulls)
 
 
 @dataclass(frozen=True, slots=True)

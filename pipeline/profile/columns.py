@@ -9,7 +9,7 @@ from pipeline import withheld
 from pipeline.database.connect import Database
 from pipeline.errors import QueryError
 from pipeline.profile import classify, dictionaries, formats, sensitive, sensitive_pairs, units
-from pipeline.profile.aggregates import Counts, is_approximate
+from pipeline.profile.aggregates import is_approximate
 from pipeline.profile.measure import Measured, TableReader
 from pipeline.profile.sentinels import sentinels
 from schemas.facts import Column, ColumnProfile, Scalar, Table, TableProfile, ValueCount
@@ -48,7 +48,7 @@ def unread(table: Table, rules: Rules, error: str | None = None) -> TableProfile
     """Return what can be said of a table whose data isn't read."""
     return TableProfile(
         table.name,
-        columns=tuple(_named(table, column, rules) for column in table.columns),
+        columns=_named(table, rules),
         error=error,
     )
 
@@ -73,14 +73,18 @@ def profile(
     try:
         measured = reader.measure()
         reached(_PASS)
-        names = {column.name: _named(table, column, rules) for column in table.columns}
+        names = {named.column: named for named in _named(table, rules)}
         # those of sensitive columns, too, are looked at for the format, and forgotten
         examples = reader.examples([c for c in table.columns if _wants(c, measured)])
+        own = [
+            _Column(reader, measured, rules, c, names[c.name], examples.get(c.name, []))
+            for c in table.columns
+        ]
+        reader.gather([(one.column, one.limit) for one in own if one.limit])
         found = []
-        for i, column in enumerate(table.columns):
-            own = _Column(reader, measured, rules, column, names[column.name])
-            found.append(own.profile(examples.get(column.name, [])))
-            reached(_PASS + (1 - _PASS) * (i + 1) / len(table.columns))
+        for i, one in enumerate(own):
+            found.append(one.profile())
+            reached(_PASS + (1 - _PASS) * (i + 1) / len(own))
         found = _without_named(reader, rules, found)
     except QueryError as error:
         return unread(table, rules, error.problem)
@@ -89,18 +93,24 @@ def profile(
     )
 
 
-def _named(table: Table, column: Column, rules: Rules) -> ColumnProfile:
-    """Return what the names alone say of a column."""
-    said = rules.reason(table, column)
-    shown = rules.inherited.get((table.name, column.name))
-    by_name = said[1] if said is not None else sensitive.why_by_name(table, column) or shown
-    return ColumnProfile(
-        column.name,
-        sensitive=bool(by_name),
-        sensitive_why=by_name,
-        housekeeping=classify.housekeeping(table, column),
-        time_zone=formats.time_zone(column, None, ()),
-    )
+def _named(table: Table, rules: Rules) -> tuple[ColumnProfile, ...]:
+    """Return what the names alone say of each column."""
+    names = sensitive.Names(table)
+    found = []
+    for column in table.columns:
+        said = rules.reason(table, column)
+        shown = rules.inherited.get((table.name, column.name))
+        by_name = said[1] if said is not None else names.why(column) or shown
+        found.append(
+            ColumnProfile(
+                column.name,
+                sensitive=bool(by_name),
+                sensitive_why=by_name,
+                housekeeping=classify.housekeeping(table, column),
+                time_zone=formats.time_zone(column, None, ()),
+            )
+        )
+    return tuple(found)
 
 
 def _without_named(
@@ -148,27 +158,23 @@ class _Column:
         rules: Rules,
         column: Column,
         named: ColumnProfile,
+        examples: list[Scalar],
     ) -> None:
         self.reader, self.measured, self.rules = reader, measured, rules
         self.column, self.named = column, named
-        self.counts: Counts = measured.columns[column.name]
+        self.counts = counts = measured.columns[column.name]
         self.is_approximate = is_approximate(reader.database.dialect)
-        self.limit = 0
+        self.examples = examples
+        self.shape = formats.text_format(counts, examples, family=column.family, name=column.name)
+        self.unit = units.unit(column, counts, examples)
+        self.why = None if self._counts_pictures() else named.sensitive_why
+        self.limit = self._limit()
 
-    def profile(self, examples: list[Scalar]) -> ColumnProfile:
+    def profile(self) -> ColumnProfile:
         """Return the whole profile."""
         table, column, counts = self.reader.table, self.column, self.counts
-        why = self.named.sensitive_why
-        if self._counts_pictures():
-            why = None
-        shape = formats.text_format(counts, examples, family=column.family, name=column.name)
-        unit = units.unit(column, counts, examples)
-        values: tuple[ValueCount, ...] = ()
-        if why is None and self.named.housekeeping is None:
-            plan = dictionaries.plan(
-                table, column, counts, self.measured.read, text_format=shape, unit=unit
-            )
-            values = self._values(plan) if plan else ()
+        examples, shape, unit, why = self.examples, self.shape, self.unit, self.why
+        values = self.reader.frequencies(column, self.limit) if self.limit else ()
         if why is None and self.rules.reason(table, column) is None:
             seen = tuple(dict.fromkeys([*examples, *(v.value for v in values)]))
             why = sensitive.why_by_values(table.name, column.name, seen)
@@ -212,12 +218,21 @@ class _Column:
             and self.rules.reason(self.reader.table, self.column) is None
         )
 
-    def _values(self, plan: dictionaries.Plan) -> tuple[ValueCount, ...]:
-        """Return what the plan wants; more, where its limit comes from an estimate."""
-        self.limit = plan.limit
-        if self.is_approximate:
-            self.limit += plan.limit // 10 + 10
-        return self.reader.frequencies(self.column, self.limit)
+    def _limit(self) -> int:
+        """Return how many values to list at most; more, where the number comes from an estimate."""
+        if self.why is not None or self.named.housekeeping is not None:
+            return 0
+        plan = dictionaries.plan(
+            self.reader.table,
+            self.column,
+            self.counts,
+            self.measured.read,
+            text_format=self.shape,
+            unit=self.unit,
+        )
+        if plan is None:
+            return 0
+        return plan.limit + plan.limit // 10 + 10 if self.is_approximate else plan.limit
 
     def _is_complete(self, values: tuple[ValueCount, ...]) -> bool:
         if not values or self.measured.sample is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pipeline import value_shapes
 from pipeline.database.type_fields import fields
@@ -59,33 +59,74 @@ def why(table: str, column: str, family: TypeFamily, values: Sequence[Scalar] = 
 
 def why_by_name(table: Table, column: Column) -> str | None:
     """Return why a column of a table looks sensitive by its name, its neighbours, its comment."""
-    named = sensitive_names.find(table.name, column.name, column.family)
-    if named and sensitive_names.is_protected(named) and _is_catalogue(table):
-        return None
-    if named is None and column.family != "boolean":
-        beside = tuple((other.name, other.family) for other in table.columns)
-        named = (
-            _by_neighbours(table.name, column, beside)
-            or _by_comment(table.name, column)
-            or _by_fields(table.name, column)
+    return Names(table).why(column)
+
+
+class Names:
+    """Judges the columns of one table; what they all share is looked at once."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._beside = tuple((other.name, other.family) for other in table.columns)
+
+    def why(self, column: Column) -> str | None:
+        """Return why a column looks sensitive by its name, its neighbours, its comment."""
+        named = sensitive_names.find(self._table.name, column.name, column.family)
+        if named and sensitive_names.is_protected(named) and self._is_catalogue:
+            return None
+        if named is None and column.family != "boolean":
+            named = (
+                self._by_neighbours(column)
+                or _by_comment(self._table.name, column)
+                or _by_fields(self._table.name, column)
+            )
+        return _said(named) if named else None
+
+    @cached_property
+    def _is_catalogue(self) -> bool:
+        """Whether a row is a disease or the like itself, whoever has it: its code is the key."""
+        table = self._table
+        keys = [key.columns for key in (table.primary_key, *table.unique) if key is not None]
+        keys += [index.columns for index in table.indexes if index.unique and not index.where]
+        alone = [column for key in keys if len(key) == 1 and (column := table.column(key[0]))]
+        is_listed = any(
+            named and sensitive_names.is_protected(named)
+            for column in alone
+            if (named := sensitive_names.find(table.name, column.name, column.family))
         )
-    return _said(named) if named else None
+        persons = context.PERSONS - context.ROLES_OF_THINGS
+        named_beside = {word for column in table.columns for word in column_words(column.name)}
+        where = table_context(table.name)
+        return is_listed and not where.is_person and named_beside.isdisjoint(persons - {"parent"})
 
+    @cached_property
+    def _folded(self) -> frozenset[str]:
+        return frozenset(name.casefold() for name, _ in self._beside)
 
-def _is_catalogue(table: Table) -> bool:
-    """Whether a row is a disease or the like itself, whoever has it: its code is the key."""
-    keys = [key.columns for key in (table.primary_key, *table.unique) if key is not None]
-    keys += [index.columns for index in table.indexes if index.unique and not index.where]
-    alone = [column for key in keys if len(key) == 1 and (column := table.column(key[0]))]
-    is_listed = any(
-        named and sensitive_names.is_protected(named)
-        for column in alone
-        if (named := sensitive_names.find(table.name, column.name, column.family))
-    )
-    persons = context.PERSONS - context.ROLES_OF_THINGS
-    named_beside = {word for column in table.columns for word in column_words(column.name)}
-    where = table_context(table.name)
-    return is_listed and not where.is_person and named_beside.isdisjoint(persons - {"parent"})
+    @cached_property
+    def _about(self) -> str | None:
+        return _about(self._table.name, self._beside)
+
+    @cached_property
+    def _affixes(self) -> tuple[str | None, str | None]:
+        return _affixes([name for name, _ in self._beside])
+
+    def _by_neighbours(self, column: Column) -> Named | None:
+        """Judge a name with the names beside it."""
+        table, own = self._table.name, column.name.casefold()
+        if column.family == "text":
+            if any(own in pair and pair <= self._folded for pair in _NAME_PAIRS):
+                return Named(sensitive_names.NAME, own, "with its other half beside it")
+            if _names_the_row(table, column.name) and self._about:
+                return Named(sensitive_names.NAME, own, "with personal columns beside it")
+        plain = _without_affixes(table, column.name, self._affixes)
+        if plain is not None:
+            named = sensitive_names.find(table, plain, column.family)
+            if named:
+                return named
+        if self._about != "person":
+            return None
+        return sensitive_names.find_beside_personal(table, plain or column.name, column.family)
 
 
 def matches(patterns: Iterable[str], table: str, column: str) -> str | None:
@@ -141,28 +182,6 @@ def why_by_values(table: str, column: str, values: Sequence[Scalar]) -> str | No
     return f"{found.title}: {found.share} values look like one"
 
 
-def _by_neighbours(table: str, column: Column, beside: _Columns) -> Named | None:
-    """Judge a name with the names beside it."""
-    if column.family == "text":
-        names = {name.casefold() for name, _ in beside}
-        own = column.name.casefold()
-        if any(own in pair and pair <= names for pair in _NAME_PAIRS):
-            return Named(sensitive_names.NAME, own, "with its other half beside it")
-    about = _about(table, beside)
-    if column.family == "text" and about and _names_the_row(table, column.name):
-        return Named(
-            sensitive_names.NAME, column.name.casefold(), "with personal columns beside it"
-        )
-    plain = _without_affixes(table, column.name, tuple(name for name, _ in beside))
-    if plain is not None:
-        named = sensitive_names.find(table, plain, column.family)
-        if named:
-            return named
-    if about != "person":
-        return None
-    return sensitive_names.find_beside_personal(table, plain or column.name, column.family)
-
-
 def _by_fields(table: str, column: Column) -> Named | None:
     """Judge a column with fields by each of them: who reads it reads them all."""
     for part in fields(column.native_type):
@@ -172,27 +191,26 @@ def _by_fields(table: str, column: Column) -> Named | None:
     return None
 
 
-def _without_affixes(table: str, column: str, beside: tuple[str, ...]) -> str | None:
+def _without_affixes(table: str, column: str, affixes: tuple[str | None, str | None]) -> str | None:
     """Return a name without what most names of its table begin or end with, if it has that.
 
     Only a letter or the table's short form goes: `cLogin`, `login_adh`. A word that all share
     (`is`, `count`) may say what they are.
     """
-    found = column_words(column)
-    first, last = _affixes(beside)
+    whole = found = column_words(column)
+    first, last = affixes
     if len(found) > 1 and found[0] == first and _means_nothing(table, first):
         found = found[1:]
     if len(found) > 1 and found[-1] == last and _means_nothing(table, last):
         found = found[:-1]
-    return " ".join(found) if len(found) < len(column_words(column)) else None
+    return " ".join(found) if len(found) < len(whole) else None
 
 
 def _means_nothing(table: str, word: str) -> bool:
     return len(word) == 1 or (_is_short(word, table) and word not in context.NOT_BEFORE)
 
 
-@lru_cache(maxsize=1024)
-def _affixes(names: tuple[str, ...]) -> tuple[str | None, str | None]:
+def _affixes(names: Sequence[str]) -> tuple[str | None, str | None]:
     """Return the word that most names begin with and the one that most end with, if there are."""
     split = [found for name in names if len(found := column_words(name)) > 1]
     least = max(_LEAST_AFFIXED, len(names) // 2)
@@ -201,7 +219,6 @@ def _affixes(names: tuple[str, ...]) -> tuple[str | None, str | None]:
     return first, last
 
 
-@lru_cache(maxsize=1024)
 def _about(table: str, beside: _Columns) -> str | None:
     """Return `person` if the columns are those of one, `somebody` if they may be, else None."""
     others = context.ORGANISATIONS | context.PLACES | context.THINGS
