@@ -18,7 +18,7 @@ from pipeline.database.page import Limits
 from pipeline.database.source import resolve
 from pipeline.database.workers import Call, Workers, hard_limit
 from pipeline.errors import DbloreError, QueryError, SourceError
-from tests import engines
+from tests import engines, postgres_databases
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
 DEAF = (
@@ -318,11 +318,18 @@ SLOW = {
     "SELECT count(*) FROM {mark} a, {mark} b, {mark} c, {mark} d",
 }
 RUNNING = {
-    "postgres": "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%{mark}%' "
-    "AND pid <> pg_backend_pid() AND state = 'active'",
+    "postgres": "SELECT count(*) FROM pg_stat_activity "
+    "WHERE application_name = '{mark}' AND state = 'active'",  # its query is that of the cursor
     "mysql": "SELECT count(*) FROM information_schema.processlist WHERE info LIKE '%{mark}%' "
     "AND id <> connection_id()",
 }
+
+
+def marked(server, mark):
+    """Return the server under a session name, by which PostgreSQL tells what runs."""
+    if server.dialect != "postgres":
+        return server
+    return postgres_databases.named(server, query={"application_name": mark})
 
 
 def gone_after(server, mark):
@@ -340,7 +347,9 @@ def test_a_server_has_dropped_a_statement_two_seconds_after_its_limit(workers, s
     mark = f"late_{os.getpid()}"
 
     with pytest.raises(QueryError) as caught:
-        workers.run(server, SLOW[server.dialect].replace("{mark}", mark), Limits(seconds=0.5))
+        workers.run(
+            marked(server, mark), SLOW[server.dialect].replace("{mark}", mark), Limits(seconds=0.5)
+        )
 
     assert "0.5 s" in caught.value.problem
     assert gone_after(server, mark) < 2
@@ -350,7 +359,7 @@ def test_a_server_has_dropped_a_statement_soon_after_its_command_was_interrupted
     mark = f"interrupted_{os.getpid()}"
     sql = SLOW[server.dialect].replace("{mark}", mark)
     code = "import sys; from serve.cli import main; sys.exit(main(sys.argv[1:]))"
-    arguments = [sys.executable, "-c", code, "query", "--db", server.url, sql]
+    arguments = [sys.executable, "-c", code, "query", "--db", marked(server, mark).url, sql]
     with subprocess.Popen(
         arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as command:
@@ -373,13 +382,17 @@ def wait_until_running(server, mark):
 def test_a_server_has_dropped_a_statement_two_seconds_after_it_was_cancelled(workers, server):
     mark = f"cancelled_{os.getpid()}"
     call = Call()
-    workers.run(server, "SELECT 1", Limits())
-    threading.Timer(0.5, call.cancel).start()
+    sql = SLOW[server.dialect].replace("{mark}", mark)
 
-    with pytest.raises(QueryError) as caught:
-        workers.run(
-            server, SLOW[server.dialect].replace("{mark}", mark), Limits(seconds=60), call=call
-        )
+    def cancel():
+        wait_until_running(server, mark)
+        call.cancel()
+
+    with ThreadPoolExecutor(1) as other:
+        cancelling = other.submit(cancel)
+        with pytest.raises(QueryError) as caught:
+            workers.run(marked(server, mark), sql, Limits(seconds=60), call=call)
+        cancelling.result()
 
     assert "cancelled" in caught.value.problem
     assert gone_after(server, mark) < 2
