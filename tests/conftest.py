@@ -1,5 +1,6 @@
 """Fixtures shared by every test: a real SQLite file built from SQL."""
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -7,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from pipeline.kb import Kb
-from tests import build_kb
+from tests import build_kb, demo_kb
 
 SHOP = """
 CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, country TEXT NOT NULL);
@@ -44,6 +45,13 @@ def make_sqlite(path, sql):
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(sql)
     return path
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """Return the demo, built once for all processes of the test run; to read only."""
+    base = tmp_path_factory.getbasetemp()
+    return demo_kb.built(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
 
 
 @pytest.fixture

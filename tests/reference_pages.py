@@ -1,4 +1,4 @@
-"""Write cli.md, tools.md, guard.md and engines.md of docs/reference from what they describe.
+"""Write the pages of docs/reference that say what code does: cli, tools, guard, engines, lint.
 
 `python -m tests.reference_pages` writes them; a test fails when a page isn't what this writes.
 """
@@ -15,7 +15,7 @@ from mcp import Client
 
 from serve import cli
 from serve.mcp.server import create_server
-from tests import engines_page, guard_page
+from tests import engines_page, guard_page, lint_page
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
@@ -117,4 +117,5 @@ if __name__ == "__main__":
     (REFERENCE / "cli.md").write_text(cli_page(), encoding="utf-8")
     (REFERENCE / "tools.md").write_text(tools_page(), encoding="utf-8")
     (REFERENCE / "guard.md").write_text(guard_page.page(), encoding="utf-8")
+    (REFERENCE / "lint.md").write_text(lint_page.page(), encoding="utf-8")
     (REFERENCE / "engines.md").write_text(engines_page.page(), encoding="utf-8")

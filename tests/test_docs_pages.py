@@ -15,7 +15,7 @@ from pipeline import authored, errors, tasks
 from pipeline.graph.codes import CODES
 from pipeline.kb import Kb
 from schemas.models import KbSettings, ProfileSettings
-from tests import reference_pages
+from tests import lint_page, reference_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -112,6 +112,7 @@ def test_yaml_in_the_docs_is_what_the_loader_takes(tmp_path, name, load):
     [
         pytest.param("cli.md", reference_pages.cli_page, id="every command and option"),
         pytest.param("tools.md", reference_pages.tools_page, id="every tool and argument"),
+        pytest.param("lint.md", lint_page.page, id="every rule"),
     ],
 )
 def test_the_generated_pages_are_as_the_code_is(name, write):

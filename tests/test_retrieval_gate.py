@@ -1,35 +1,17 @@
 """The gate of retrieval: what words alone must reach on the demo, and that the measure is right."""
 
 import json
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from evals import retrieval
-from pipeline import tasks
-from pipeline.kb import Kb
 from serve.knowledge import KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = ROOT / "evals" / "demo" / "questions.yaml"
 LEAST_COMPLETE = 0.88
 MOST_SHOWN = 4.3
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("gate") / "demo"
-    ignore = shutil.ignore_patterns("build", "private", "docs", "*.json", "*.sqlite", "__pycache__")
-    shutil.copytree(ROOT / "kb" / "demo", folder, ignore=ignore)
-    settings = folder / "kb.yaml"
-    kept = [k for k in settings.read_text("utf-8").splitlines() if not k.startswith("embedder")]
-    settings.write_text("\n".join([*kept, "embedder: none", ""]), encoding="utf-8")
-    subprocess.run([sys.executable, folder / "generate.py"], cwd=folder, check=True)
-    assert tasks.run(Kb(folder), ("scan", "profile", "graph", "index"), quiet=True).error is None
-    return folder
 
 
 @pytest.mark.req("CTX-04")

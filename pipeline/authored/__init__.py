@@ -18,18 +18,26 @@ from pipeline.authored.documents import (
     read_knowledge_graph,
     read_semantic,
 )
-from pipeline.authored.names import check_names, check_relationship, find_column
+from pipeline.authored.names import (
+    NameFault,
+    check_names,
+    check_relationship,
+    find_column,
+    name_faults,
+)
 
 __all__ = [
     "Document",
     "EvaluationDocument",
     "GraphDocument",
+    "NameFault",
     "check_names",
     "check_relationship",
     "find_column",
     "load_knowledge_graph",
     "load_semantic",
     "load_settings",
+    "name_faults",
     "part_digest",
     "read_evaluation",
     "read_knowledge_graph",

@@ -4,11 +4,32 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 from pipeline.authored.documents import Document
+from pipeline.authored.reading import Place
 from pipeline.errors import did_you_mean
 from schemas.facts import Catalog, Column, Table
 from schemas.results import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class NameFault:
+    """A name that can't be used, and the keys that lead to it."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    place: Place
+    target: str
+    """What it is about: a table, `table.column`, a domain."""
+    message: str
+    fix: str
+
+    def problem(self, document: Document) -> Problem:
+        """Return it as a problem whose message begins with `file:line: `."""
+        message = f"{document.place(*self.place)}: {self.message}"
+        return Problem(self.code, self.severity, message, self.fix)
 
 
 def check_names(document: Document, catalog: Catalog) -> tuple[Problem, ...]:
@@ -17,11 +38,13 @@ def check_names(document: Document, catalog: Catalog) -> tuple[Problem, ...]:
     A missing table or column is an error; a pattern or a housekeeping name that fits nothing is a
     warning. Each message begins with the file's name and the line, e.g. `semantic.yaml:12: `.
     """
-    return tuple(
-        problem
-        for check in (_housekeeping, _domains, _tables, _relationships, _glossary)
-        for problem in check(document, catalog)
-    )
+    return tuple(fault.problem(document) for fault in name_faults(document, catalog))
+
+
+def name_faults(document: Document, catalog: Catalog) -> Iterator[NameFault]:
+    """Yield the same with the keys that lead to each name, in place of its line."""
+    for check in (_housekeeping, _domains, _tables, _relationships, _glossary):
+        yield from check(document, catalog)
 
 
 def find_column(text: str, catalog: Catalog) -> tuple[Table | None, Column | None]:
@@ -38,68 +61,76 @@ def find_column(text: str, catalog: Catalog) -> tuple[Table | None, Column | Non
     return table, None
 
 
-def _housekeeping(document: Document, catalog: Catalog) -> Iterator[Problem]:
+def _housekeeping(document: Document, catalog: Catalog) -> Iterator[NameFault]:
     names = {column.name for table in catalog.tables for column in table.columns}
     folded = {name.casefold() for name in names}
     for number, name in enumerate(document.semantic.housekeeping_columns):
         if name.casefold() not in folded:
-            place = document.place("database", "housekeeping_columns", number)
-            yield Problem(
+            yield NameFault(
                 "unknown-column",
                 "warning",
-                f"{place}: no table has a column `{name}`",
+                ("database", "housekeeping_columns", number),
+                name,
+                f"no table has a column `{name}`",
                 did_you_mean(name, sorted(names), "remove it from housekeeping_columns"),
             )
 
 
-def _domains(document: Document, catalog: Catalog) -> Iterator[Problem]:
+def _domains(document: Document, catalog: Catalog) -> Iterator[NameFault]:
     folded = [table.name.casefold() for table in catalog.tables]
     for domain in document.semantic.domains:
         for number, glob in enumerate(domain.tables):
             if not fnmatch.filter(folded, glob.casefold()):
-                place = document.place("domains", domain.name, "tables", number)
-                yield Problem(
+                yield NameFault(
                     "empty-pattern",
                     "warning",
-                    f"{place}: no table fits `{glob}` of domain {domain.name}",
+                    ("domains", domain.name, "tables", number),
+                    f"domain {domain.name}",
+                    f"no table fits `{glob}` of domain {domain.name}",
                     did_you_mean(glob, catalog.by_name, "mend or remove the pattern"),
                 )
 
 
-def _tables(document: Document, catalog: Catalog) -> Iterator[Problem]:
+def _tables(document: Document, catalog: Catalog) -> Iterator[NameFault]:
     seen: dict[str, str] = {}
     for name, text in document.semantic.tables.items():
-        place = document.place("tables", name)
         table = catalog.find(name)
         if table is None:
-            yield _no_table(name, place, catalog)
+            yield _no_table(name, ("tables", name), catalog)
             continue
         if table.name in seen:
-            yield Problem(
+            yield NameFault(
                 "described-twice",
                 "error",
-                f"{place}: `{name}` and `{seen[table.name]}` are the same table",
+                ("tables", name),
+                table.name,
+                f"`{name}` and `{seen[table.name]}` are the same table",
                 f"merge the two under `{table.name}`",
             )
         seen.setdefault(table.name, name)
         for column in text.columns:
             if table.column(column) is None:
-                yield _no_column(column, table, document.place("tables", name, "columns", column))
+                yield _no_column(column, table, ("tables", name, "columns", column))
 
 
-def _relationships(document: Document, catalog: Catalog) -> Iterator[Problem]:
+def _relationships(document: Document, catalog: Catalog) -> Iterator[NameFault]:
     for number in range(len(document.semantic.relationships)):
-        yield from check_relationship(document, number, catalog)
+        yield from _relationship(document, number, catalog)
 
 
 def check_relationship(document: Document, number: int, catalog: Catalog) -> Iterator[Problem]:
     """Yield a problem per name in the relationship of that number that can't be used."""
+    for fault in _relationship(document, number, catalog):
+        yield fault.problem(document)
+
+
+def _relationship(document: Document, number: int, catalog: Catalog) -> Iterator[NameFault]:
     relationship = document.semantic.relationships[number]
     sides = (("from", relationship.from_columns), ("to", relationship.to_columns))
     for side, columns in sides:
         tables = set()
         for item, text in enumerate(columns):
-            place = document.place("relationships", number, side, item)
+            place: Place = ("relationships", number, side, item)
             table, column = find_column(text, catalog)
             if table is None:
                 yield _no_table(text.rpartition(".")[0], place, catalog)
@@ -108,37 +139,41 @@ def check_relationship(document: Document, number: int, catalog: Catalog) -> Ite
             else:
                 tables.add(table.name)
         if len(tables) > 1:
-            place = document.place("relationships", number, side)
-            yield Problem(
+            yield NameFault(
                 "mixed-tables",
                 "error",
-                f"{place}: `{side}` names columns of {' and '.join(sorted(tables))}",
+                ("relationships", number, side),
+                ", ".join(columns),
+                f"`{side}` names columns of {' and '.join(sorted(tables))}",
                 "name columns of one table on each side",
             )
 
 
-def _glossary(document: Document, catalog: Catalog) -> Iterator[Problem]:
+def _glossary(document: Document, catalog: Catalog) -> Iterator[NameFault]:
     for number, term in enumerate(document.semantic.glossary):
         for item, name in enumerate(term.tables):
             if catalog.find(name) is None:
-                place = document.place("glossary", number, "tables", item)
-                yield _no_table(name, place, catalog)
+                yield _no_table(name, ("glossary", number, "tables", item), catalog)
 
 
-def _no_table(name: str, place: str, catalog: Catalog) -> Problem:
-    return Problem(
+def _no_table(name: str, place: Place, catalog: Catalog) -> NameFault:
+    return NameFault(
         "unknown-table",
         "error",
-        f"{place}: there is no table `{name}`",
+        place,
+        name,
+        f"there is no table `{name}`",
         did_you_mean(name, catalog.by_name, "name a table that `dblore tables` lists"),
     )
 
 
-def _no_column(name: str, table: Table, place: str) -> Problem:
+def _no_column(name: str, table: Table, place: Place) -> NameFault:
     columns = [column.name for column in table.columns]
-    return Problem(
+    return NameFault(
         "unknown-column",
         "error",
-        f"{place}: table {table.name} has no column `{name}`",
+        place,
+        f"{table.name}.{name}",
+        f"table {table.name} has no column `{name}`",
         did_you_mean(name, columns, f"use one of {', '.join(columns[:8])}"),
     )
