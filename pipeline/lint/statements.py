@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.errors import RefusedError, SettingError
-from pipeline.lint.rule import Found, Keys, Rule
+from pipeline.lint.rule import GRAPH, SEMANTIC, Found, Keys, Rule
 from pipeline.lint.world import World, shown
 from pipeline.text import counted, one_line
 from schemas.models import CheckedItem
@@ -65,9 +65,15 @@ def _same(statement: Statement, item: CheckedItem | None) -> bool:
     return said == ran or (not statement.is_query and said in ran)
 
 
+def _facts_changed(world: World) -> list[str]:
+    """Return what changed since the last validation, apart from what people wrote."""
+    reasons = world.stale.get("validate", ())
+    return [why for why in reasons if not why.startswith((SEMANTIC, GRAPH, "graph.json"))]
+
+
 def verified(world: World) -> frozenset[Keys]:
     """Return the places of the statements that ran without fault, as they are written now."""
-    if any("semantic.yaml" not in why for why in world.stale.get("validate", ())):
+    if _facts_changed(world):
         return frozenset()
     checked = _checked(world)
     found = set()
@@ -143,7 +149,7 @@ def _not_run(world: World) -> Iterator[Found]:
     if world.validation is None:
         yield _none_run(f"none of the {counted(len(written), 'statement')} was ever run")
         return
-    old = [why for why in world.stale.get("validate", ()) if "semantic.yaml" not in why]
+    old = _facts_changed(world)
     if old:
         yield _none_run(f"no statement was run since {' and '.join(old)}")
         return
