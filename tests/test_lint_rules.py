@@ -20,8 +20,8 @@ PLANTED = {
 }
 OF_MEASUREMENT = {"DL502", "DL503", "DL504", "DL602"}
 OF_FACTS = {"DL301"}
-FOLLOWS = Counter({"DL202": 1, "DL603": 1})
-"""The planted e-mail address is no code of the data; the query with LIMIT is to be run again."""
+FOLLOWS = Counter({"DL202": 1})
+"""The planted e-mail address is no code of the data. (That profile.json is another is told once.)"""
 
 
 def planted(kb, faults):
