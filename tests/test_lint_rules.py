@@ -21,7 +21,7 @@ PLANTED = {
 OF_MEASUREMENT = {"DL502", "DL503", "DL504", "DL602"}
 OF_FACTS = {"DL301"}
 FOLLOWS = Counter({"DL202": 1})
-"""The planted e-mail address is no code of the data. (That profile.json is another is told once.)"""
+"""The planted e-mail address is no code of the data; that profile.json changed is told once."""
 
 
 def planted(kb, faults):
