@@ -26,7 +26,7 @@ from pipeline.authored.yaml_nodes import data_of, parse_bytes
 from pipeline.draft import gathering
 from pipeline.draft.proposals import COMMENTS, KINDS, Proposal, proposals
 from pipeline.drafts import Draft
-from pipeline.errors import NotFoundError, SettingError, did_you_mean
+from pipeline.errors import NotFoundError, SettingError, did_you_mean, nearest
 from pipeline.kb import Kb
 from pipeline.mutex import exclusive
 from schemas.models import Catalog, Profile
@@ -165,12 +165,12 @@ def _test(target: str, catalog: Catalog) -> Any:
                 fnmatch.fnmatchcase(name.casefold(), folded)
                 for name in (proposal.table, proposal.target)
             )
+    advice = did_you_mean(target, known, "name one that `dblore tables` lists, or a pattern")
     if table is not None:
-        known = [f"{table.name}.{column.name}" for column in table.columns]
-    raise NotFoundError(
-        f"there is no table or column {target!r}",
-        fix=did_you_mean(target, known, "name one that `dblore tables` lists, or a pattern"),
-    )
+        near = nearest(target.rpartition(".")[2], [column.name for column in table.columns])
+        shown = [f"{table.name}.{name}" for name in near]
+        advice = did_you_mean(target, shown, f"see `dblore table {table.name}`")
+    raise NotFoundError(f"there is no table or column {target!r}", fix=advice)
 
 
 class _Names:

@@ -1,108 +1,20 @@
 """One entry of people's YAML is changed and no byte beside it."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pipeline.authored.editing import Append, Put, Remove, edit_file, edited
-from pipeline.authored.yaml_nodes import data_of, parse_bytes
 from pipeline.errors import SettingError
-from tests.yaml_books import LEAVES, VALUES, WORDS, documents
-
-PATH = Path("semantic.yaml")
-
-
-def places(data, place=()):
-    """Return every place in the data, the root aside."""
-    found = [place] if place else []
-    if isinstance(data, dict | list):
-        for key, item in data.items() if isinstance(data, dict) else enumerate(data):
-            found += places(item, (*place, key))
-    return found
-
-
-def at(data, place):
-    for key in place:
-        data = data[key]
-    return data
-
-
-@st.composite
-def edits(draw):
-    text, comments = draw(documents())
-    data = data_of(parse_bytes(text.encode(), PATH))
-    known = places(data)
-    maps = [(), *(p for p in known if isinstance(at(data, p), dict) or at(data, p) is None)]
-    lists = [p for p in known if isinstance(at(data, p), list)]
-    kind = draw(st.sampled_from(["new", "change", "append", "remove"]))
-    value = draw(VALUES | LEAVES)
-    if kind == "append" and lists:
-        return text, comments, Append(draw(st.sampled_from(lists)), value)
-    if kind == "remove" and known:
-        return text, comments, Remove(draw(st.sampled_from(known)))
-    if kind == "change" and known:
-        return text, comments, Put(draw(st.sampled_from(known)), value)
-    new = draw(st.lists(WORDS, min_size=1, max_size=2))
-    return text, comments, Put((*draw(st.sampled_from(maps)), *new), value)
-
-
-def has_place(data, edit):
-    """Whether no text, number or list stands where a map must be."""
-    for key in edit.place:
-        if isinstance(data, list) and isinstance(key, str):
-            return False
-        if not isinstance(data, dict | list):
-            return data is None
-        if isinstance(data, dict) and key not in data:
-            return True
-        data = data[key]
-    return True
-
-
-def removed(before, after):
-    """Return what of the text before is gone, when one stretch of it was exchanged."""
-    start = next(
-        (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b),
-        min(len(before), len(after)),
-    )
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    return before[start : len(before) - end]
-
-
-def outline(text):
-    """Return the text without comments and blanks."""
-    return re.sub(r"# comment \d+\.|\s", "", text)
+from tests.yaml_edits import PATH, check_edit, edits
 
 
 @pytest.mark.req("SEM-02", part="edits in place")
 @settings(max_examples=100, deadline=None, database=None, derandomize=True)
 @given(edits())
 def test_no_byte_beside_the_entry_changes(case):
-    text, comments, edit = case
-    before = data_of(parse_bytes(text.encode(), PATH))
-
-    if not has_place(before, edit):
-        with pytest.raises(SettingError, match="there is no place for"):
-            edited(text.encode(), [edit], PATH)
-        return
-    after = edited(text.encode(), [edit], PATH).decode()
-
-    gone = removed(text, after)
-    lost = [n for n in range(1, comments + 1) if f"# comment {n}." not in after]
-    if isinstance(edit, Append) or (isinstance(edit, Put) and edit.place not in places(before)):
-        assert not lost
-        assert outline(gone) in {"", "{}", "[]", "~", "null"}
-    else:
-        node_text = text[text.index(gone) :][: len(gone)] if gone else ""
-        assert all(f"# comment {n}." in node_text for n in lost)
-    if isinstance(edit, Put):
-        assert at(data_of(parse_bytes(after.encode(), PATH)), edit.place) == edit.value
-    assert after.count("\r\n") in {0, after.count("\n")}
+    check_edit(case)
 
 
 BOOK = """\

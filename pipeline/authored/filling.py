@@ -22,6 +22,7 @@ from pipeline.authored.yaml_nodes import data_of, is_null, parse_bytes
 from pipeline.errors import SettingError
 
 Gap = Put | Append
+_TAKEN = "something else is to stand there"
 Trail = list[yaml.Node | None]
 
 
@@ -61,8 +62,9 @@ def filled(data: bytes, gaps: Sequence[Gap], path: Path, habits: Habits = Habits
         return Filled(data)
     text = data.removeprefix(BOM).decode()
     filler = _Filler(text, root, habits)
+    tree, filler.left = _tree(gaps)
     try:
-        after = _checked(filler, _tree(gaps), path)
+        after = _checked(filler, tree, path)
     except (UneditableError, SettingError, UnicodeEncodeError, RecursionError) as error:
         if len(gaps) == 1:
             return Filled(data, ((gaps[0].place, str(error).splitlines()[0]),))
@@ -87,23 +89,25 @@ class _Items(list[Any]):
     """Items that a list should have, as opposed to a list that is a value."""
 
 
-def _tree(gaps: Sequence[Gap]) -> dict[str | int, Any]:
-    """Return the gaps as nested maps: of two for one place the first wins."""
+def _tree(gaps: Sequence[Gap]) -> tuple[dict[str | int, Any], list[tuple[Place, str]]]:
+    """Return the gaps as nested maps, and those that another one takes the place of."""
     tree: dict[str | int, Any] = {}
+    left: list[tuple[Place, str]] = []
     for gap in gaps:
-        level = tree
+        level: Any = tree
         for name in gap.place[:-1]:
-            below = level.setdefault(name, {})
-            if not isinstance(below, dict):
-                below = level[name] = {}
-            level = below
-        if isinstance(gap, Append):
-            items = level.setdefault(gap.place[-1], _Items())
-            if gap.value not in items:
-                items.append(gap.value)
-        else:
-            level.setdefault(gap.place[-1], gap.value)
-    return tree
+            level = level.setdefault(name, {}) if isinstance(level, dict) else None
+        if not isinstance(level, dict):
+            left.append((gap.place, _TAKEN))
+            continue
+        wanted = _Items([gap.value]) if isinstance(gap, Append) else gap.value
+        there = level.setdefault(gap.place[-1], wanted)
+        if isinstance(gap, Append) and isinstance(there, _Items):
+            if gap.value not in there:
+                there.append(gap.value)
+        elif there != wanted:
+            left.append((gap.place, _TAKEN))
+    return tree, left
 
 
 def _plain(wanted: Any) -> Any:
