@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,7 @@ def test_letters_that_unicode_composes_differently_are_variants(expected):
 
 AGAIN = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 from pipeline.database.source import resolve
 from tests.profile_kit import Kit
@@ -166,3 +168,37 @@ def test_a_profile_has_the_same_bytes_in_any_zone_locale_and_order_of_work(
 
     for written in (kit.catalog, kit.out):
         assert (tmp_path / "again" / written.name).read_bytes() == written.read_bytes()
+
+
+COLLATED = {
+    "sqlite": ("TEXT", "TEXT COLLATE NOCASE", "TEXT COLLATE RTRIM"),
+    "duckdb": ("VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT"),
+    "postgres": ("TEXT", 'TEXT COLLATE "loose"', 'TEXT COLLATE "de-DE-x-icu"'),
+    "mariadb": (
+        "VARCHAR(20) COLLATE utf8mb4_bin",
+        "VARCHAR(20) COLLATE utf8mb4_unicode_ci",
+        "VARCHAR(20) COLLATE utf8mb4_nopad_bin",
+    ),
+}
+
+
+@pytest.mark.req("PROF-01", part="collations")
+@pytest.mark.parametrize("engine", COLLATED)
+def test_a_collation_changes_nothing_that_is_told(engine, tmp_path, pytestconfig):
+    kinds = COLLATED[engine]
+    statements = [
+        f"CREATE TABLE t (plain {kinds[0]}, folded {kinds[1]}, other {kinds[2]})",
+        *(f"INSERT INTO t VALUES ('{v}', '{v}', '{v}')" for v in ("b", "B", "a", "C", "é", "e")),
+        *(f"INSERT INTO t VALUES ('{v}', '{v}', '{v}')" for v in ("x", "x ", "Open", "OPEN", "B")),
+    ]
+    if engine == "postgres":
+        options = "provider = icu, locale = 'und-u-ks-level2', deterministic = false"
+        statements.insert(0, f"CREATE COLLATION loose ({options})")
+    required = pytestconfig.getoption("--require-engines")
+    with made(engine, tmp_path, *statements, required=required) as source:
+        columns = Kit(tmp_path, source).build().by_table["t"].columns
+
+    plain = replace(columns[0], column="")
+    assert (plain.distinct, plain.minimum, plain.maximum) == (10, "B", "é")
+    assert len(plain.values) == 10
+    assert [replace(column, column="") for column in columns[1:]] == [plain, plain]

@@ -40,6 +40,7 @@ _TEXT_TYPES = {
     **dict.fromkeys(("athena", "presto", "trino"), "VARCHAR"),
 }
 _INSTANT = re.compile(r"timestamp(\(\d\))? with time zone|timestamptz")
+_DUCKDB_TEXTS = re.compile(r"(varchar|text)\b")
 _POSTGRES_TEXTS = re.compile(r"(text|varchar|character varying|char|character|bpchar|name)\b")
 _POSTGRES_PADDED = re.compile(r"(char|character|bpchar)\b(?! varying)")
 EXPRESSIONS = 7
@@ -147,12 +148,19 @@ class Asker:
         """Return what tells stored values apart, where the engine's own comparison doesn't."""
         if column.family not in ("text", "enum", "other"):
             return name
-        if self.dialect == "sqlite":
-            return f"{name} COLLATE BINARY"
         if self.dialect == "mysql" and column.family == "text":
             return f"CAST({name} AS BINARY)"
         if column.native_type.casefold() == "citext":
             return self.as_text(name)
+        return self._by_code_points(column, name)
+
+    def _by_code_points(self, column: Column, name: str) -> str:
+        """Return a text without its collation, which may call `Open` and `OPEN` equal."""
+        if self.dialect == "sqlite" and column.family in ("text", "enum", "other"):
+            return f"{name} COLLATE BINARY"
+        texts = {"postgres": _POSTGRES_TEXTS, "duckdb": _DUCKDB_TEXTS}.get(self.dialect)
+        if texts is not None and column.family == "text":
+            return f'{name} COLLATE "C"' if texts.match(column.native_type.casefold()) else name
         return name
 
     def sample(self, column: Column, name: str, length: int) -> str:
@@ -192,12 +200,9 @@ class Asker:
 
     def _ordered(self, column: Column, name: str) -> str:
         """Return a text by code points, as other engines order it: locales differ, and are slow."""
-        is_text = self.dialect == "postgres" and column.family == "text"
-        if is_text and _POSTGRES_TEXTS.match(column.native_type.casefold()):
-            return f'{name} COLLATE "C"'
         if self.dialect == "mysql" and column.family == "text":
             return f"CONVERT({name} USING utf8mb4) COLLATE utf8mb4_bin"
-        return name
+        return self._by_code_points(column, name)
 
     def _is_opaque(self, column: Column) -> bool:
         if self.dialect == "sqlite":
