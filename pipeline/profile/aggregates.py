@@ -159,9 +159,12 @@ class Asker:
         if self.dialect == "sqlite" and column.family in ("text", "enum", "other"):
             return f"{name} COLLATE BINARY"
         texts = {"postgres": _POSTGRES_TEXTS, "duckdb": _DUCKDB_TEXTS}.get(self.dialect)
-        if texts is not None and column.family == "text":
-            return f'{name} COLLATE "C"' if texts.match(column.native_type.casefold()) else name
-        return name
+        native = column.native_type.casefold()
+        if texts is None or column.family != "text" or not texts.match(native):
+            return name
+        if self.dialect == "postgres" and _POSTGRES_PADDED.match(native):
+            name = self.as_text(name)  # as it is shown: a term of GROUP BY must be the same
+        return f'{name} COLLATE "C"'
 
     def sample(self, column: Column, name: str, length: int) -> str:
         """Return the beginning of a value."""
