@@ -4,11 +4,13 @@ import itertools
 
 import pytest
 
+from pipeline.database import fingerprint
 from pipeline.database.connect import open_database
 from pipeline.kb import Kb
 from tests import engines
 from tests.build_kb import stages_run
 from tests.mariadb_databases import named, own, run
+from tests.profile_kit import Kit
 
 NAME = own("changes")
 SHORT = 6
@@ -141,6 +143,29 @@ def test_a_build_soon_after_a_definition_warns_of_no_change_and_leaves_nothing_t
 
     assert (first, again) == (["scan", "profile"], [])
     assert "changed while" not in caplog.text
+
+
+def test_a_replaced_function_makes_a_view_that_asks_it_due_and_no_table(settling, tmp_path):
+    name = own("settling")
+    create = f"CREATE OR REPLACE FUNCTION `{name}`.f(x int) RETURNS int RETURN x + {{}}"
+    view = f"CREATE VIEW `{name}`.v AS SELECT `{name}`.f(id) AS n FROM `{name}`.a"
+    run(settling.url, create.format(1), view)
+    kit = Kit(tmp_path, settling)
+    whole, read = [], []
+
+    def maximum():
+        whole.append(fingerprint.data(settling))
+        profile = kit.build(tmp_path / "cache", lambda step: read.append(step.finished))
+        return profile.by_table["v"].column("n").maximum
+
+    before = maximum()
+    read.clear()
+    run(settling.url, create.format(5))
+    after = maximum()
+
+    assert (before, after) == (1, 5)
+    assert whole[0] != whole[1]
+    assert [table for table in read if table] == ["v"]
 
 
 @pytest.mark.req("BLD-02", part="MariaDB")

@@ -44,6 +44,7 @@ _KEYS = (
     "referenced_table_name, referenced_column_name"
 )
 _ROUTINES = "routine_name, routine_type, quote(dtd_identifier), quote(routine_comment)"
+_BODIES = "routine_name, routine_type, last_altered, quote(routine_definition)"
 _PARAMETERS = (
     "specific_name, routine_type, ordinal_position, quote(parameter_mode), quote(parameter_name), "
     "dtd_identifier"
@@ -156,6 +157,8 @@ def _hash(columns: str) -> str:
 def stamps(*, is_mariadb: bool, has_database: bool, otherwise: str = "NULL") -> str:
     """Return the query for schema, name and a value that changes when the table's rows do.
 
+    Views may ask functions, so that those of a schema come as one more: no table has such a name.
+
     A table that changed in this second could change again within it, so the query first waits for
     the second to end: that yields a row of nulls.
 
@@ -183,4 +186,7 @@ def stamps(*, is_mariadb: bool, has_database: bool, otherwise: str = "NULL") -> 
             END, {otherwise})
         FROM {_I}.tables, ({_STATUS}{server}) AS status
         WHERE {within} AND {_TABLES}
+        UNION ALL
+        SELECT routine_schema, concat('routines', char(0)), {_hash(_BODIES)}
+        FROM {_I}.routines WHERE {within.replace("table", "routine")} GROUP BY routine_schema
         ORDER BY 1, 2"""
