@@ -237,6 +237,18 @@ def test_a_table_called_table_takes_nothing_from_what_ends_in_able(joins_of):
     assert [link.to_table for link in found.values()] == ["photo"]
 
 
+@pytest.mark.req("B6", part="SQLite")
+def test_names_of_a_letter_join_nothing(joins_of):
+    found = joins_of(
+        "CREATE TABLE vers (id INTEGER PRIMARY KEY, x INTEGER);"
+        "CREATE TABLE fkc (x INTEGER PRIMARY KEY, y TEXT);"
+        + rows("vers", 1, "1")
+        + rows("fkc", 1, "'a'")
+    )
+
+    assert found == {}
+
+
 def test_a_declared_key_is_not_inferred_again(joins_of):
     found = joins_of(
         "CREATE TABLE customer (id INTEGER PRIMARY KEY, x TEXT);"

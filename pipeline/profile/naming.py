@@ -20,6 +20,8 @@ _SHARED, _BARE, _OWN, _SHORT = 0.94, 0.93, 0.97, 0.88
 the column's name that of its own table; or the table's name is a usual short form."""
 
 
+_SPELLED = 3
+"""Letters of a name that says anything by itself."""
 _LITTLE = frozenset({"in", "to", "of", "for"})
 _DONE_BY = {
     "by": ("ed", "en", "sent", "sold", "paid", "made"),
@@ -64,6 +66,8 @@ def _same_key_name(column: ColumnName, key: ColumnName, target: TableName) -> Ma
     if key.is_generic or not key.suffix:
         return None
     owns = any(alike(key.stem, stem) for stem in target.stems)
+    if len("".join(key.words)) < _SPELLED and not owns:  # every table may have an `x`
+        return None
     if alike(column.words, key.words):
         return Match(0.95 if owns else 0.9, "both columns have the same name", is_owner=owns)
     role = _before(column.words, key.words)
