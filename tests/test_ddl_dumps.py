@@ -140,3 +140,22 @@ def test_the_text_that_sqlite_keeps_says_what_a_scan_says(tmp_path, make_db):
     script = tmp_path / "schema.sql"
     script.write_text(text, encoding="utf-8")
     agree(live, catalog.read([script], "sqlite", live.database))
+
+
+@pytest.mark.req("SCAN-15")
+def test_virtual_tables_of_a_sqlite_dump_hide_the_tables_beneath_them(tmp_path, make_db):
+    path = make_db(
+        "CREATE VIRTUAL TABLE ft USING fts5(title,\n  'it''s', body);"
+        "CREATE VIRTUAL TABLE place USING rtree(id, x0, x1);"
+        "CREATE TABLE after_them (id INTEGER PRIMARY KEY);"
+    )
+    dump = tmp_path / "dump.sql"
+    with closing(sqlite3.connect(path)) as connection:
+        dump.write_text("\n".join(connection.iterdump()), encoding="utf-8")
+    with open_database(resolve(str(path), tmp_path, {})) as database:
+        live = database.read_catalog()
+
+    found = catalog.read([dump], "sqlite", live.database)
+
+    assert {t.name: t.kind for t in found.tables} == {t.name: t.kind for t in live.tables}
+    assert [t.name for t in found.tables] == ["after_them", "ft", "place"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.database.ddl import files
+from pipeline.database.ddl import files, sqlite_dumps
 from pipeline.database.ddl.alter import Alteration
 from pipeline.database.ddl.change import Change
 from pipeline.database.ddl.create import Creation, created
@@ -74,7 +74,10 @@ def run(paths: Sequence[Path], dialect: str) -> Script:
     verbs = _verbs(script, default)
     for path in paths:
         splitter = Splitter(lexis, path.name)
-        for statement in splitter.split(files.lines(path)):
+        lines = files.lines(path)
+        if dialect == "sqlite":
+            lines = sqlite_dumps.with_virtual_tables(lines)
+        for statement in splitter.split(lines):
             files.refuse_undecoded(statement.text, path, statement.line)
             _read(statement, lexis, script, verbs)
         script.skipped += splitter.skipped
