@@ -1,13 +1,16 @@
 """What uses what: every kind of item, in every dialect."""
 
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from evals import references_speed
 from pipeline import authored
+from pipeline.kept import Kept
 from pipeline.references import references
-from schemas.models import Catalog, Column, Key, Table
+from schemas.models import Catalog, Column, Key, Metric, Semantic, Table
 
 pytestmark = pytest.mark.req("B0", part="items and dialects")
 
@@ -178,3 +181,129 @@ def test_paths_lead_to_the_entry(find, tmp_path: Path):
     [of_table, of_column] = found.items
     assert (of_table.line, of_column.line, of_column.column) == (2, 4, 7)
     assert found.of("customer", "name") == (found.by_item[of_column][0],)
+
+
+def bicycles():
+    return Catalog(
+        "sqlite",
+        "bicycles",
+        tables=(
+            table("Sales__Customer", "CustomerID", "PersonID", "StoreID", "TerritoryID"),
+            table("Sales__SalesOrderHeader", "SalesOrderID", "CustomerID", "Status", "ShipDate"),
+            table("Production__Document", "DocumentNode", "FileName", "FileExtension", "Status"),
+            table("Production__WorkOrder", "WorkOrderID", "ProductID", "OrderQty", "StockedQty"),
+            table("Production__Product", "ProductID", "Name", "Size", "SizeUnitMeasureCode"),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "lacking"),
+    [
+        pytest.param(
+            "Foreign key to Customer.CustomerID.",
+            ["Sales__Customer.CustomerID prose"],
+            [],
+            id="a table without what is put before all names",
+        ),
+        pytest.param(
+            "Customer identification number. Foreign key to Customer.BusinessEntityID.",
+            ["Sales__Customer prose"],
+            ["Customer.BusinessEntityID"],
+            id="a column that its table doesn't have",
+        ),
+        pytest.param(
+            "The one of Customer.The next.", ["Sales__Customer prose"], [], id="full stop"
+        ),
+        pytest.param("Parent of the item (StoreeID).", [], ["StoreeID"], id="no column anywhere"),
+        pytest.param("As `CustomerId` says.", ["{own}.CustomerID prose"], [], id="case"),
+        pytest.param("See also StoreID.", [], [], id="a column of another table"),
+        pytest.param(
+            "W = WorkOrder, S = SalesOrder", ["Production__WorkOrder prose"], [], id="codes"
+        ),
+        pytest.param(
+            "ROWGUIDCOL number. Required for FileStream.", [], [], id="words of the engine"
+        ),
+        pytest.param("Stored by AdventureWorks on GitHub, PayPal, eBay.", [], [], id="products"),
+        pytest.param("For example, .doc, data.csv or SalesOrderHeader.csv", [], [], id="files"),
+        pytest.param("Write to a.CustomerID@x.org, http://x.org/StoreeID", [], [], id="addresses"),
+        pytest.param("'in_StoreeID' or \"StoreeID\" as it is stored", [], [], id="quoted values"),
+        pytest.param("Unit of measure for Status column.", ["{own}.Status prose"], [], id="a word"),
+        pytest.param("The order, its date and status.", [], [], id="language"),
+        pytest.param(
+            "Where `Status = 5 AND ShipDat IS NULL`.",
+            ["{own}.Status prose"],
+            ["ShipDat"],
+            id="a piece of SQL",
+        ),
+        pytest.param("As returned by ConcatID(x).", [], [], id="a function"),
+    ],
+)
+def test_what_a_text_names_and_what_is_only_language(find, text, named, lacking):
+    own = "Sales__SalesOrderHeader"
+
+    found = find(
+        f"tables:\n  {own}:\n    description: >-\n      {text}\n",
+        catalog=bicycles(),
+    )
+
+    told = [use for use in uses(found, f"tables.{own}") if use.endswith("prose")]
+    assert told == [name.format(own=own) for name in named]
+    assert [lack.text for lack in found.unresolved] == lacking
+
+
+def test_statements_are_read_once_while_their_tables_stay_what_they_are(find, tmp_path):
+    text = "examples:\n  - {question: q, sql: 'SELECT name, citycode FROM customer'}\n"
+    before = find(text)
+    kept = Kept(tmp_path / "kept")
+    document = authored.read_semantic(tmp_path / "semantic.yaml")
+
+    first = references(shop(), document, kept=kept)
+    again = references(shop(), document, kept=Kept(tmp_path / "kept"))
+    wider = table("customer", "customer_id", "name", "citycode")
+    other = replace(shop(), tables=(wider, *shop().tables[1:]))
+    changed = references(other, document, kept=Kept(tmp_path / "kept"))
+
+    assert first == again == before
+    assert len(before.unresolved) == 1
+    assert changed.unresolved == ()
+
+
+def test_a_damaged_cache_is_as_good_as_none(find, tmp_path):
+    before = find("examples:\n  - {question: q, sql: SELECT name FROM customer}\n")
+    (tmp_path / "kept").write_text('{"key": 1\n\x00', encoding="utf-8")
+
+    found = references(
+        shop(), authored.read_semantic(tmp_path / "semantic.yaml"), kept=Kept(tmp_path / "kept")
+    )
+
+    assert found == before
+
+
+def test_references_of_many_tables_are_the_same_each_time():
+    figures = references_speed.measure(60, 30, 20)
+
+    assert figures["same_each_time"]
+    assert (figures["items"], figures["unresolved"]) == (60 // 2 * 21 + 20, 0)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        pytest.param("SELECT " + "(" * 3000, id="nested"),
+        pytest.param("SELECT 'a", id="an open quote"),
+        pytest.param("SELECT 1; SELECT 2", id="two statements"),
+        pytest.param("DELETE FROM customer", id="no query"),
+        pytest.param("name", id="a name"),
+        pytest.param("\x00", id="a control character"),
+        pytest.param("", id="nothing"),
+        pytest.param("-- x", id="a comment"),
+        pytest.param("SELECT 1 AS " + "a" * 200_000, id="endless"),
+    ],
+)
+def test_text_that_is_no_query_is_one_finding(tmp_path, sql):
+    semantic = Semantic(metrics=(Metric("odd", sql),))
+
+    found = references(shop(), authored.Document(tmp_path / "semantic.yaml", semantic))
+
+    assert [lack.text for lack in found.unresolved] == [""]

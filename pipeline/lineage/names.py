@@ -104,7 +104,7 @@ class Names:
         found = source.shape.named(name)
         if found:
             return together(found)
-        if source.shape.is_open or self.tables.is_pseudo(name):
+        if source.shape.may_have_more or not name or self.tables.is_pseudo(name):
             return _OPEN
         what = f"table {source.table}" if source.table else f"`{source.names[0]}`"
         self.refuse(
@@ -151,7 +151,7 @@ class Names:
                 if found:
                     output = together(found)
                     return Output("", None, output.shows, output.reads, output.pending)
-                if here.is_open and any(not source.names for source in here.sources):
+                if here.is_open:
                     return _OPEN
                 here = here.outer
         sources = _visible(scope)

@@ -37,6 +37,11 @@ class Shape:
     is_open: bool = False
     """There may be others."""
 
+    @property
+    def may_have_more(self) -> bool:
+        """Whether a name that isn't among its columns may be one all the same."""
+        return self.is_open or any(not output.name for output in self.outputs)
+
     def named(self, name: str) -> list[Output]:
         """Return the columns of that name."""
         return [output for output in self.outputs if output.name == name]
@@ -84,7 +89,7 @@ class Scope:
     @property
     def is_open(self) -> bool:
         """Whether a source may have columns that nobody knows."""
-        return any(source.shape.is_open for source in self.sources)
+        return any(source.shape.may_have_more for source in self.sources)
 
 
 def union(many: Iterable[Places]) -> Places:

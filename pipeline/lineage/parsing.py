@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.database.grammar import grammar
+from pipeline.errors import RefusedError
 from pipeline.text import one_line, shorten
 
 MOST_CHARACTERS = 100_000
@@ -32,7 +34,7 @@ def parse(sql: str, dialect: str) -> Any:
     if len(sql) > MOST_CHARACTERS:
         raise UnreadableError(f"it is longer than {MOST_CHARACTERS:,} characters")
     try:
-        trees = [tree for tree in sqlglot.parse(sql, dialect=grammar(dialect)) if tree is not None]
+        trees = [tree for tree in _trees(sql, dialect) if tree is not None]
     except sqlglot.errors.ParseError as error:
         found = error.errors[0] if error.errors else {}
         said = one_line(str(found.get("description") or "it can't be parsed")).split(" but got ")[0]
@@ -52,3 +54,29 @@ def parse(sql: str, dialect: str) -> Any:
             "it holds no statement" if not trees else "it holds several statements"
         )
     return trees[0]
+
+
+def _trees(sql: str, dialect: str) -> Sequence[Any]:
+    """Return the trees of a text, in the spelling that the guard found its parser to need."""
+    from sqlglot import exp
+    from sqlglot.dialects.dialect import Dialect
+    from sqlglot.errors import ParseError
+
+    from pipeline.database.guard import respelling
+    from pipeline.database.guard.text import Text
+
+    parser = Dialect.get_or_raise(grammar(dialect))
+    tokens = list(parser.tokenize(sql))
+    try:
+        text = Text(sql, dialect, tokens)
+    except RefusedError:  # odd blanks and the like, which matter to the guard alone
+        return [t for t in parser.parser().parse(tokens, sql) if not isinstance(t, exp.Semicolon)]
+    tokens = list(respelling.for_parser(text))
+    try:
+        trees = parser.parser().parse(tokens, sql)
+    except ParseError:
+        respelled = respelling.for_second_try(text, tokens)
+        if respelled is None:
+            raise
+        trees = parser.parser().parse(list(respelled), sql)
+    return [tree for tree in trees if not isinstance(tree, exp.Semicolon)]

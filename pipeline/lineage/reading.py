@@ -37,6 +37,9 @@ _RECURSIVE_BY_WORD = frozenset(
 _READ_FIRST = ("with_", "from_", "joins", "laterals", "expressions")
 
 
+_QUERIES = (exp.Query, exp.Create, exp.Pivot, exp.Table, exp.Values, exp.Describe, exp.Summarize)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What one statement or condition uses."""
@@ -53,7 +56,7 @@ class Reading:
 def read(
     sql: str,
     tables: Tables,
-    sources: Sequence[Source] = (),
+    sources: Sequence[Source] | None = None,
     *,
     engines_own: bool = False,
 ) -> Reading:
@@ -62,15 +65,18 @@ def read(
     Args:
         sql: one statement of the catalogue's dialect.
         tables: the tables that there are.
-        sources: what a condition's columns are of.
+        sources: what a condition's columns are of; of anything when there are none. None: only a
+            query will do.
         engines_own: the engine wrote the text, so that names without schema are looked for in all.
 
     Raises:
-        UnreadableError: it can't be parsed.
+        UnreadableError: it can't be parsed, or is something else.
     """
     tree = parse(sql, tables.dialect)
+    if sources is None and not isinstance(tree, _QUERIES):
+        raise UnreadableError("it is no query")
     try:
-        return _Statement(tables, sql, engines_own=engines_own).read(tree, sources)
+        return _Statement(tables, sql, engines_own=engines_own).read(tree, sources or ())
     except RecursionError as error:
         raise UnreadableError("it is nested too deeply") from error
     except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
@@ -84,7 +90,6 @@ class _Statement:
         self.names = Names(tables, sql)
         self.engines_own = engines_own
         self._from = From(self)
-        self._bound: list[str] = []
 
     def read(self, tree: Any, sources: Sequence[Source]) -> Reading:
         """Return what the statement uses."""
@@ -94,11 +99,14 @@ class _Statement:
             shape = self.query(root, {}, None)
             self.names.use(union(o.pending for o in shape.outputs))
         else:
-            scope = Scope({}, None, list(sources))
+            scope = Scope({}, None, list(sources) or [Source((), OPEN)])
             self.names.found.tables.update(s.table for s in sources if s.table)
-            for table in () if isinstance(root, exp.Condition) else _tables_in(root):
-                self._from.add_table(table, scope)
-            self.walk(root, scope)
+            if isinstance(root, exp.Pivot):
+                self._from.add(root, scope)
+            else:
+                for table in () if isinstance(root, exp.Condition) else _tables_in(root):
+                    self._from.add_table(table, scope)
+                self.walk(root, scope)
         found = self.names.found
         unknown = sorted(found.unknown, key=lambda u: (u.line, u.column, u.text))
         return Reading(
@@ -120,6 +128,8 @@ class _Statement:
             return self._select(node, ctes, outer)
         if isinstance(node, exp.SetOperation):
             return self._set_operation(node, ctes, outer)
+        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Values):
+            return self.query(node.this, ctes, outer)
         if isinstance(node, exp.Subquery) and is_query(node) and isinstance(node.this, exp.Query):
             shape = self.query(node.this, ctes, outer)
             self._clauses(node, Scope(ctes, outer, aliases=_by_name(shape)), but=("this", "alias"))
@@ -198,11 +208,7 @@ class _Statement:
         if isinstance(inner, exp.Star):
             return self._star(inner, self._all(scope), scope)
         if isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star):
-            source = scope.called(self.names.tables.folded(inner.args["table"]))
-            here = scope.outer
-            while source is None and here is not None:
-                source = here.called(self.names.tables.folded(inner.args["table"]))
-                here = here.outer
+            source = self._named(inner, scope)
             if source is None:
                 known = [name for s in scope.sources for name in s.names]
                 reason = f"`{inner.table}` is no table of this statement"
@@ -216,6 +222,21 @@ class _Statement:
             return Shape((Output(name),), is_open=not name)
         return Shape((self._value(item, inner, scope),))
 
+    def _named(self, column: Any, scope: Scope) -> Source | None:
+        """Return the source of which `t.*` is a row."""
+        name = self.names.tables.folded(column.args["table"])
+        here: Scope | None = scope
+        while here is not None:
+            source = here.called(name)
+            if source is not None:
+                return source
+            here = here.outer
+        return None
+
+    def _row(self, column: Any, scope: Scope) -> tuple[Output, ...]:
+        source = self._named(column, scope) if column.args.get("table") else None
+        return source.shape.outputs if source else ()
+
     def _value(self, item: Any, inner: Any, scope: Scope) -> Output:
         before = self.names.found.columns
         self.names.found.columns = set()
@@ -226,7 +247,15 @@ class _Statement:
         while isinstance(plain, exp.Paren):
             plain = plain.this
         passes = self.names.column(plain, scope).passes if isinstance(plain, exp.Column) else None
-        shows = union(self.names.column(column, scope).shows for column in shown(inner))
+        shows = union(
+            output.shows
+            for column in shown(inner)
+            for output in (
+                self._row(column, scope)
+                if isinstance(column.this, exp.Star)
+                else (self.names.column(column, scope),)
+            )
+        )
         name = ""
         if isinstance(item, exp.Alias):
             name = self.names.tables.folded(item.args["alias"])
@@ -282,8 +311,7 @@ class _Statement:
     def _step(self, node: Any, scope: Scope) -> list[Any]:
         """Note what one node uses by itself; return the nodes in it that are to be looked at."""
         if isinstance(node, exp.Column):
-            if not isinstance(node.this, exp.Star):
-                self.names.column(node, scope)
+            self._column(node, scope)
         elif isinstance(node, exp.Query):
             shape = self.query(node, scope.ctes, scope)
             if not isinstance(node.parent, exp.Exists):
@@ -292,11 +320,30 @@ class _Statement:
             self._from.add_table(node, Scope(scope.ctes))
         elif isinstance(node, exp.Kwarg | exp.PropertyEQ):
             return [node.expression]
+        elif isinstance(node, exp.Comprehension | exp.Lambda):
+            return self._bound(node, scope)
         elif isinstance(node, exp.Columns):
             self.names.use(union(o.reads for s in scope.sources for o in s.shape.outputs))
         elif not (isinstance(node, exp.Dot) and self._is_field_of_row(node, scope)):
             return list(node.iter_expressions(reverse=True))
         return []
+
+    def _column(self, node: Any, scope: Scope) -> None:
+        if not isinstance(node.this, exp.Star):
+            self.names.column(node, scope)
+        elif not isinstance(node.parent, exp.Count):
+            self.names.use(union(o.reads | o.pending for o in self._row(node, scope)))
+
+    def _bound(self, node: Any, scope: Scope) -> list[Any]:
+        """Read what gives names to values of its own; return what lies outside of it."""
+        is_lambda = isinstance(node, exp.Lambda)
+        given = node.expressions if is_lambda else [node.args.get("expression")]
+        found = [i for part in given if part is not None for i in part.find_all(exp.Identifier)]
+        outputs = tuple(Output(self.names.tables.folded(identifier)) for identifier in found)
+        inner = Scope(scope.ctes, scope, [Source((), Shape(outputs))])
+        self.walk(node.this, inner)
+        self.walk(node.args.get("condition"), inner)
+        return [] if is_lambda else [node.args.get("iterator")]
 
     def _is_field_of_row(self, dot: Any, scope: Scope) -> bool:
         """Read `(t).column`, as PostgreSQL writes a column of a row."""

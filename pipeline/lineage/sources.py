@@ -100,10 +100,19 @@ class From:
                 outputs = tuple(o for source in inner.sources for o in source.shape.outputs)
                 self._put(node, Shape(outputs, is_open=inner.is_open), scope)
             return
-        if isinstance(node, exp.Table):
+        if isinstance(node, exp.Pivot):  # PIVOT t ON … as a query of its own
+            inner = Scope(scope.ctes, scope.outer)
+            self.add(node.this, inner)
+            inner.sources.append(Source((), OPEN))
+            for part in _arguments(node):
+                if part is not node.this:
+                    self._queries.walk(part, inner)
+            self._put(node, OPEN, scope, renames=False)
+        elif isinstance(node, exp.Table):
             self.add_table(node, scope)
         elif isinstance(node, exp.Subquery):
-            self._put(node, self._queries.query(node, scope.ctes, scope.outer), scope)
+            around = scope if names_siblings(self._names.tables.dialect) else scope.outer
+            self._put(node, self._queries.query(node, scope.ctes, around), scope)
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Query):
             self._put(node, self._queries.query(node.this, scope.ctes, scope), scope)
         elif isinstance(node, exp.Values):
@@ -176,6 +185,11 @@ class From:
         elif isinstance(node.this, exp.Func):
             called = (str(node.this.name or node.this.key).casefold(),)
         scope.sources.append(Source(called, shape, table))
+
+
+def names_siblings(dialect: str) -> bool:
+    """Whether a subquery in FROM sees what stands before it without the word LATERAL."""
+    return dialect == "duckdb"
 
 
 def is_query(node: Any) -> bool:

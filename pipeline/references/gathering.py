@@ -113,7 +113,7 @@ class File:
         item: Item,
         text: str,
         keys: Keys,
-        over: Sequence[Named] = (),
+        over: Sequence[Named] | None = None,
         *,
         engines_own: bool = False,
     ) -> tuple[str, ...]:

@@ -70,8 +70,10 @@ class Statements:
         self._kept = kept
         self._digests: dict[str, str] = {}
 
-    def read(self, sql: str, over: Sequence[Named] = (), *, engines_own: bool = False) -> Used:
-        """Return what a query, or a condition over some tables, uses."""
+    def read(
+        self, sql: str, over: Sequence[Named] | None = None, *, engines_own: bool = False
+    ) -> Used:
+        """Return what a query, or a condition over some tables if they are given, uses."""
         key = self._key(sql, over, engines_own=engines_own)
         self.keys.add(key)
         known = self._kept.get(key) if self._kept is not None else None
@@ -95,12 +97,20 @@ class Statements:
             )
         return used
 
-    def _key(self, sql: str, over: Sequence[Named], *, engines_own: bool) -> str:
+    def _key(self, sql: str, over: Sequence[Named] | None, *, engines_own: bool) -> str:
         around = [
             [named.names, named.in_any_case, named.table.name, self._digest(named.table.name)]
-            for named in over
+            for named in over or ()
         ]
-        said = [_VERSION, _grammars_version(), self.tables.dialect, engines_own, around, sql]
+        said = [
+            _VERSION,
+            _grammars_version(),
+            self.tables.dialect,
+            engines_own,
+            over is None,
+            around,
+            sql,
+        ]
         return _hash(json.dumps(said, ensure_ascii=True))
 
     def _still(self, known: Any) -> Used | None:
@@ -128,21 +138,25 @@ class Statements:
         return digest
 
     def _read(
-        self, sql: str, over: Sequence[Named], *, engines_own: bool
+        self, sql: str, over: Sequence[Named] | None, *, engines_own: bool
     ) -> tuple[Used, list[Any] | None]:
         """Return what a statement uses and the tables it names; None for what may not be kept."""
         from pipeline.lineage.outputs import Source
         from pipeline.lineage.parsing import UnreadableError
         from pipeline.lineage.reading import read
 
-        sources = [
-            Source(
-                named.names,
-                self.tables.shape(named.table, in_any_case=named.in_any_case),
-                named.table.name,
-            )
-            for named in over
-        ]
+        sources = (
+            None
+            if over is None
+            else [
+                Source(
+                    named.names,
+                    self.tables.shape(named.table, in_any_case=named.in_any_case),
+                    named.table.name,
+                )
+                for named in over
+            ]
+        )
         try:
             reading = read(sql, self.tables, sources, engines_own=engines_own)
         except UnreadableError as error:
