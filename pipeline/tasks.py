@@ -54,7 +54,7 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache", "again"),
-        version=7,
+        version=8,
     ),
     Stage(
         "draft",

@@ -72,6 +72,7 @@ def profile(
     reader = TableReader(database, table, rules.settings.rows, is_stopped)
     try:
         measured = reader.measure()
+        table = reader.table  # binary columns are texts where that is what they hold
         reached(_PASS)
         names = {named.column: named for named in _named(table, rules)}
         # those of sensitive columns, too, are looked at for the format, and forgotten

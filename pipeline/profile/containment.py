@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.database.connect import Database
+from pipeline.profile import stored_text
 from schemas.facts import Column, Evidence, Table
 
 _LUCK = 0.05
@@ -183,7 +184,7 @@ def _equal(key: str, value: str, columns: tuple[Column, Column], dialect: str) -
     if families & {"enum", "uuid"} and len({column.native_type for column in columns}) > 1:
         text = _AS_TEXT.get(dialect, "VARCHAR")
         return f"CAST({key} AS {text}) = CAST({value} AS {text})"
-    return f"{key} = {value}"
+    return f"{key} = {stored_text.as_kind_of(*columns, value, dialect)}"
 
 
 def _first(source: str, rows: int, dialect: str) -> str:

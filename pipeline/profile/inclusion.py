@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.database.connect import Database
-from pipeline.profile import composite, judging, polymorphic
+from pipeline.profile import composite, judging, polymorphic, stored_text
 from pipeline.profile.candidates import Candidates
 from pipeline.profile.composite import CompositeCandidate
 from pipeline.profile.containment import Containment
@@ -54,6 +54,7 @@ def infer(
         rows: read at most so many references of a table.
         seconds: start no measurement after that time.
     """
+    catalog = stored_text.as_read(catalog, profiles)
     known = with_hidden_ranges(database, catalog, profiles)
     candidates = Candidates(catalog, known, database.quote)
     meter = Meter(database, rows=rows, seconds=seconds)

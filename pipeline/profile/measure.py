@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline.database.connect import Database, Row
 from pipeline.errors import QueryError
-from pipeline.profile import aggregates, sampling
+from pipeline.profile import aggregates, sampling, stored_text
 from pipeline.profile.aggregates import Counts, Depth
 from pipeline.profile.scalars import scalar
 from schemas.facts import Column, Sample, Scalar, Table, ValueCount
@@ -71,6 +71,7 @@ class TableReader:
         self._name = database.table(table)
         self._from = self._name
         self._sorted: frozenset[str] = frozenset()
+        self._decoded: frozenset[str] = frozenset()
         self._measured: Measured | None = None
         self._gathered: dict[str, tuple[ValueCount, ...]] = {}
         self._rows: list[tuple[Any, ...]] | None = None
@@ -82,6 +83,7 @@ class TableReader:
             QueryError: the table can't be read, or a view took longer than `VIEW_SECONDS`.
         """
         rows, estimated, sample = self._narrowed()
+        self._read_texts_in_bytes()
         if self.database.dialect == "sqlite" and not self._is_view and sample is None:
             self._sorted = self._seldom_twice()
         read, counts = self._passes()
@@ -148,7 +150,7 @@ class TableReader:
 
     def _grouped(self, column: Column, source: str) -> str:
         """Return the query of a column's values, most frequent first; ties by value."""
-        name = self.database.quote(column.name)
+        name = self._value(column)
         stored = self._ask.grouped(column, name)
         value, order = stored, stored
         if stored != name and self.database.dialect == "sqlite":
@@ -179,7 +181,7 @@ class TableReader:
         It is (0, None) where that fails: an engine may refuse to compare with what it stores
         itself, such as a day 0.
         """
-        name = self.database.quote(column.name)
+        name = self._value(column)
         shown = "?" if isinstance(value, str) else str(value)
         parameters = (value, value) if isinstance(value, str) else ()
         others = f"{aggregate}(CASE WHEN {name} <> {shown} THEN {name} END)"
@@ -192,6 +194,25 @@ class TableReader:
         except QueryError:
             return 0, None
         return int(rows[0][0] or 0), scalar(rows[0][1])
+
+    def _read_texts_in_bytes(self) -> None:
+        """Take binary columns for texts where that is what they hold, from here on."""
+        found = stored_text.columns(self.database, self.table, self._from, self._fetch)
+        if found:
+            self._decoded = frozenset(column.name for column in found)
+            read = [
+                replace(c, family="text", native_type="text") if c in found else c
+                for c in self.table.columns
+            ]
+            self.table = replace(self.table, columns=tuple(read))
+            self._ask = aggregates.asker(self.table, self.database.dialect)
+
+    def _value(self, column: Column) -> str:
+        """Return the expression of a column's value."""
+        name = self.database.quote(column.name)
+        if column.name not in self._decoded:
+            return name
+        return stored_text.read_as_text(name, self.database.dialect)
 
     @property
     def _known_rows(self) -> int:
@@ -214,7 +235,7 @@ class TableReader:
         asked = [
             column
             for column in self.table.columns
-            if self._ask.holds_text(column) and column.name not in self._ask.unique
+            if self._ask.holds_text(column) and column.name not in self._ask.unique | self._decoded
         ][:COLUMNS_A_PASS]
         if not asked:
             return frozenset()
@@ -273,7 +294,7 @@ class TableReader:
     def _counted(self, columns: Sequence[Column], depth: Depth) -> tuple[int, dict[str, Counts]]:
         selected = ["COUNT(*)"]
         for column in columns:
-            name = self.database.quote(column.name)
+            name = self._value(column)
             apart = self._from if column.name in self._sorted else ""
             selected += self._ask.aggregates(column, name, depth, apart)
         row = self._fetch(f"SELECT {', '.join(selected)} FROM {self._from}")[0]
@@ -298,8 +319,7 @@ class TableReader:
 
     def _read_examples(self, columns: Sequence[Column], source: str) -> dict[str, list[Scalar]]:
         names = ", ".join(
-            self._ask.sample(column, self.database.quote(column.name), EXAMPLE_LENGTH)
-            for column in columns
+            self._ask.sample(column, self._value(column), EXAMPLE_LENGTH) for column in columns
         )
         sql = sampling.first(self.database.dialect, f"SELECT {names} FROM {source}", EXAMPLES)
         try:
@@ -337,7 +357,7 @@ class TableReader:
         ]
 
     def _read_all(self, columns: Sequence[Column]) -> list[Row]:
-        names = ", ".join(self._ask.shown(c, self.database.quote(c.name)) for c in columns)
+        names = ", ".join(self._ask.shown(c, self._value(c)) for c in columns)
         select = f"SELECT {names} FROM {self._from}"
         try:
             return self._fetch(sampling.first(self.database.dialect, select, VIEW_ROWS + 1))
