@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from schemas import codec, models
+from schemas.golden import GoldenReport
 
 HERE = Path(__file__).resolve().parent
 
@@ -17,6 +18,7 @@ ARTIFACTS: dict[str, type[Any]] = {
     "coverage": models.Coverage,
     "validation": models.Validation,
     "lock": models.Lock,
+    "test": GoldenReport,
 }
 """File stem to model, for the files that stages write. People's files have hand-written schemas."""
 

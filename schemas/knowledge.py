@@ -188,7 +188,7 @@ class KnowledgeGraph:
 
 @dataclass(frozen=True, slots=True)
 class GoldenQuestion:
-    """A question and what is known of its answer; at least one of tables, joins, SQL."""
+    """A question and what is known of its answer; at least one of tables, joins, SQL, a result."""
 
     question: str
     id: str = ""
@@ -199,5 +199,7 @@ class GoldenQuestion:
     """`table.column = table.column [AND …]` that the answer takes, either way round."""
     sql: str | None = None
     """A statement that is known to answer it."""
+    expect: Expectation | None = None
+    """What the result is."""
     needs: tuple[str, ...] = ()
     """What makes it hard, for figures by kind."""

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from evals import retrieval
+from pipeline.kb import Kb
+from pipeline.staleness import Situation
+from serve import golden
 from serve.knowledge import KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +27,16 @@ def test_words_alone_find_the_tables_of_the_demo(demo):
     assert figures.complete >= LEAST_COMPLETE * figures.questions, figures.misses
     assert figures.shown_mean <= MOST_SHOWN
     assert figures.within_budget
+
+
+@pytest.mark.req("B11", part="the demo")
+def test_the_demo_passes_its_own_golden_questions(demo):
+    questions = golden.read_questions(demo / "evaluation.yaml")
+
+    found = golden.report(KnowledgeBase.open(demo), questions, source=Situation(Kb(demo)).source())
+
+    assert [result for result in found.results if result.verdict != "passed"] == []
+    assert len(found.results) >= 5
 
 
 @pytest.mark.req("CTX-04")

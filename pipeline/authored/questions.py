@@ -16,6 +16,7 @@ from pipeline.authored.reading import (
     text,
     texts,
 )
+from pipeline.authored.shapes import EXPECTATION
 from pipeline.text import one_line, shorten
 from schemas.knowledge import GoldenQuestion
 
@@ -44,6 +45,7 @@ _QUESTION_KEYS = record(
         "tables": texts,
         "joins": _joins,
         "sql": optional_text,
+        "expect": EXPECTATION,
         "needs": texts,
     },
     required=("question",),
@@ -52,10 +54,11 @@ _QUESTION_KEYS = record(
 
 def _question(reading: Reading, node: yaml.Node, place: Place) -> GoldenQuestion | None:
     question: GoldenQuestion | None = _QUESTION_KEYS(reading, node, place)
-    if question is not None and not (question.tables or question.joins or question.sql):
-        reading.refuse(
-            node, place, "lacks an answer", "add `tables: […]`, `joins: […]` or `sql: …`"
-        )
+    if question is not None and not (
+        question.tables or question.joins or question.sql or question.expect
+    ):
+        fix = "add `tables: […]`, `joins: […]`, `sql: …` or `expect: {…}`"
+        reading.refuse(node, place, "lacks an answer", fix)
     return question
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pipeline import VERSION
 from pipeline.errors import DbloreError
-from serve.cli import authoring, building, checking, reading, serving
+from serve.cli import authoring, building, checking, reading, serving, testing
 
 EPILOG = """\
 start:    dblore init --db sqlite:///shop.db --kb kb/shop
@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"dblore {VERSION}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (building, authoring, checking, reading, serving):
+    for module in (building, authoring, checking, reading, serving, testing):
         module.add_commands(commands)
     return top
 
