@@ -3,8 +3,9 @@
     python -m evals.editing [--examples 2000] [--json]
 
 Files are drawn in every style (blocks, brackets, quotes, comments, CRLF) with any text. `edits`
-sets, appends or removes one entry; `gaps` fills many at once, as `dblore accept` does. Exit status
-1 when one example of either fails; the smallest is shown.
+sets, appends or removes one entry; `gaps` fills many at once; `accepts` takes all suggestions for a
+small shop over into a drawn semantic.yaml. Exit status 1 when an example fails; the smallest is
+shown.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 
+from tests.draft.shop import catalog_of, check_accept, meanings, write_facts
 from tests.yaml_edits import check_edit, check_fill, edits, gaps
 
 
@@ -58,6 +63,14 @@ def measure(kind: str, strategy: Any, check: Callable[[Any], None], examples: in
     return Figures(kind, tried, failed, round(time.monotonic() - began, 1))
 
 
+def _accepts(examples: int) -> Figures:
+    with tempfile.TemporaryDirectory() as folder:
+        facts = Path(folder)
+        write_facts(facts)
+        drawn = meanings(catalog_of(facts))
+        return measure("accepts", drawn, partial(check_accept, facts), examples)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m evals.editing", description=__doc__)
@@ -67,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures = [
         measure("edits", edits(), check_edit, options.examples),
         measure("gaps", gaps(), check_fill, options.examples),
+        _accepts(options.examples),
     ]
     if options.json:
         sys.stdout.write(json.dumps([asdict(one) for one in figures], indent=1) + "\n")

@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import given, settings
 
-from tests.yaml_edits import check_fill, gaps
+from pipeline.authored.editing import Append, Put
+from pipeline.authored.filling import filled
+from tests.yaml_edits import HABITS, PATH, check_fill, gaps
 
 
 @pytest.mark.req("SEM-02", part="gaps are filled, people's bytes stay")
@@ -12,3 +14,121 @@ from tests.yaml_edits import check_fill, gaps
 @given(gaps())
 def test_what_people_wrote_stays_when_gaps_are_filled(case):
     check_fill(case)
+
+
+BOOK = """\
+# head
+database: {name: x, dialect_notes: [a]}
+tables:   # T
+  orders:
+    # of the columns
+    columns:
+      status: How far  # c
+      flow: {description: "x"}
+      lit: |
+        two
+        lines
+      empty:
+      q: ''   # why
+  u: {columns: {a: text of a, b: }}
+  n:
+relationships:
+- from: a.b
+  to: c.d"""
+
+FILLED = """\
+# head
+database: {name: x, dialect_notes: [a, 'b, c'], housekeeping_columns: [updated_at]}
+tables:   # T
+  orders:
+    # of the columns
+    description: Orders
+    grain: an order
+    columns:
+      status:
+        description: How far  # c
+        unit: kg
+        values:
+          'N ': new
+      flow: {description: "x", unit: 'a, b'}
+      lit: |
+        two
+        lines
+      empty: E
+      q: Q   # why
+  u: {columns: {a: {description: text of a, unit: t}, b: bb}, grain: g}
+  n:
+    grain: g
+  v:
+    columns:
+      z: zz
+relationships:
+- from: a.b
+  to: c.d
+- from: q.r
+  to: s.t
+glossary:
+  - term: x
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_gaps_are_filled_where_people_would_fill_them(newline):
+    orders = ("tables", "orders")
+    columns = (*orders, "columns")
+    wanted = [
+        Put((*orders, "grain"), "an order"),
+        Put((*orders, "description"), "Orders"),
+        Put((*columns, "status", "unit"), "kg"),
+        Put((*columns, "status", "values", "N "), "new"),
+        Put((*columns, "status", "description"), "not this"),
+        Put((*columns, "flow", "unit"), "a, b"),
+        Put((*columns, "flow"), "nor this"),
+        Put((*columns, "lit", "unit"), "x"),
+        Put((*columns, "empty"), "E"),
+        Put((*columns, "q"), "Q"),
+        Put(("tables", "u", "columns", "a", "unit"), "t"),
+        Put(("tables", "u", "columns", "b"), "bb"),
+        Put(("tables", "u", "grain"), "g"),
+        Put(("tables", "n", "grain"), "g"),
+        Put(("tables", "v", "columns", "z"), "zz"),
+        Append(("relationships",), {"from": "q.r", "to": "s.t"}),
+        Append(("relationships",), {"from": "a.b", "to": "c.d"}),
+        Append(("database", "dialect_notes"), "b, c"),
+        Append(("database", "housekeeping_columns"), "updated_at"),
+        Append(("glossary",), {"term": "x"}),
+    ]
+
+    result = filled(BOOK.replace("\n", newline).encode(), wanted, PATH, HABITS)
+
+    after = result.data.decode()
+    assert after.removesuffix(newline) == FILLED.removesuffix("\n").replace("\n", newline)
+    places = dict(result.left)
+    assert places == {
+        (*columns, "flow"): "something else is to stand there",
+        (*columns, "lit"): "its text is written over several lines",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("tables: &t {a: &c {b: c}}\nx: *c\n", "an alias"),
+        ("tables: [a]\n", "no map stands there"),
+        ("tables:\n  a:\n    columns:\n      b:\n        text\n", "doesn't stand behind its key"),
+    ],
+)
+def test_what_cannot_be_filled_is_left_and_the_rest_is_filled(text, why):
+    wanted = [Put(("tables", "a", "columns", "b", "unit"), "kg"), Put(("glossary",), "x")]
+
+    result = filled(text.encode(), wanted, PATH, HABITS)
+
+    assert why in result.left[0][1]
+    assert result.data.decode() == text + "glossary: x\n"
+
+
+def test_a_file_that_is_no_map_is_left_alone():
+    result = filled(b"- a\n", [Put(("tables",), "x"), Put(("glossary",), "y")], PATH)
+
+    assert result.data == b"- a\n"
+    assert {why for _, why in result.left} == {"the file isn't a map"}

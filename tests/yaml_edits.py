@@ -98,7 +98,7 @@ def check_edit(case):
         assert not lost
         assert outline(gone) in {"", "{}", "[]", "~", "null"}
     else:
-        node_text = text[text.index(gone) :][: len(gone)] if gone else ""
+        node_text = text[text.index(gone) :][: len(gone) + 1] if gone else ""
         assert all(f"# comment {n}." in node_text for n in lost)
     if isinstance(edit, Put):
         assert at(data_of(parse_bytes(after.encode(), PATH)), edit.place) == edit.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from pipeline.authored.rendering import block, entry, inline
 from pipeline.authored.yaml_nodes import child, is_null
 
 _DEFAULT_STEP = 2
+_ALIAS = re.compile(r"\s*:\s+\*[^\s,\[\]{}]+")
 
 
 class UneditableError(Exception):
@@ -181,7 +183,7 @@ class Splicer:
         if not node.value:
             at = node.start_mark.index + 1
             return Splice(at, at, shown)
-        at = self._end(_entries(node, None)[1][-1][1])
+        at = self._entry_end(node)
         return Splice(at, at, f", {shown}")
 
     def _out_of_flow(self, entries: list[tuple[yaml.Node, yaml.Node]], at: int) -> Splice:
@@ -216,11 +218,22 @@ class Splicer:
     def _end(self, node: yaml.Node) -> int:
         """Return where the text of a node ends; a block ends with its last entry."""
         if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
-            last = _entries(node, None)[1][-1][1]
-            return self._end(last)
+            return self._entry_end(node)
         if _is_literal_scalar(node):
             return self._literal_end(node)
         return int(node.end_mark.index)
+
+    def _entry_end(self, node: yaml.CollectionNode) -> int:
+        """Return where the text of the last entry ends; an alias is where its anchor is."""
+        key, last = _entries(node, None)[1][-1]
+        if self._uses[id(last)] == 1:
+            return self._end(last)
+        if isinstance(node, yaml.MappingNode) and last.start_mark.index > key.start_mark.index:
+            return self._end(last)
+        alias = _ALIAS.match(self._text, key.end_mark.index)
+        if not isinstance(node, yaml.MappingNode) or alias is None:
+            raise UneditableError("an alias (*name) is its last entry")
+        return alias.end()
 
     def _last_line_end(self, node: yaml.Node) -> int:
         """Return where the line ends on which a node ends, its line break included."""

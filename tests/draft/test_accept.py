@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from hypothesis import given, settings
 
 from pipeline import accept as accepting
 from pipeline import artifacts, drafts
@@ -12,6 +13,7 @@ from pipeline.cards import cards
 from pipeline.errors import NotFoundError, SettingError
 from pipeline.kb import Kb
 from schemas.models import Coverage, Graph
+from tests.draft.shop import catalog_of, check_accept, meanings
 from tests.yaml_edits import is_within
 
 DAY = "2026-01-02"
@@ -232,3 +234,13 @@ def test_a_semantic_yaml_that_is_not_there_is_made_with_its_schema(shop):
 
     assert said(shop).startswith("# yaml-language-server: $schema=.schemas/semantic.schema.json\n")
     assert load_semantic(shop.kb.semantic).tables["orders"].columns["id"].description
+
+
+@pytest.mark.req("C17", part="accept on drawn files")
+def test_drawn_files_keep_their_bytes(facts):
+    @settings(max_examples=25, deadline=None, database=None, derandomize=True)
+    @given(meanings(catalog_of(facts)))
+    def check(case):
+        check_accept(facts, case)
+
+    check()
