@@ -50,7 +50,7 @@ b');
 """
 
 
-def write_facts(folder):
+def write_facts(folder: Path) -> None:
     """Write the catalog and the profile of the shop into a folder."""
     with closing(sqlite3.connect(folder / "shop.sqlite")) as connection:
         connection.executescript(SHOP)
@@ -117,6 +117,6 @@ def check_accept(facts, case):
     assert not again.made
 
 
-def catalog_of(facts):
+def catalog_of(facts: Path) -> Catalog:
     """Return the catalog that `write_facts` wrote."""
     return artifacts.read(facts / "catalog.json", Catalog)
