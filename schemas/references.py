@@ -8,10 +8,11 @@ from typing import Literal
 
 ItemKind = Literal[
     "database", "domain", "table", "column", "codes", "relationship", "glossary", "metric",
-    "example", "entity", "filter", "relation", "view", "memory",
+    "example", "question", "entity", "filter", "relation", "view", "memory",
 ]  # fmt: skip
 """`table`: its description, grain and notes; `column`: its description; `codes`: its code list;
-`filter`: the condition of an entity; `view`: the definition of a view, which nobody edits here."""
+`question`: a golden one; `filter`: the condition of an entity; `view`: the definition
+of a view, which nobody edits here."""
 
 UsedBy = Literal["place", "sql", "prose"]
 """`place`: the item stands at the table or column, or names it under a key of its own; `sql`: a

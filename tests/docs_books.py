@@ -136,6 +136,7 @@ def built(database, folder, *, semantic_yaml=""):
         semantic=folder / "semantic.yaml",
         graph=folder / "graph.json",
         coverage=folder / "coverage.json",
+        drafts=folder / "drafts.jsonl",
         out=folder / "docs",
     )
     return folder / "docs"

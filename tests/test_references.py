@@ -148,6 +148,32 @@ def test_the_graph_is_followed_as_well(find):
     assert lacks(found) == [("entities[1]", "nam", "name", 3)]
 
 
+def test_golden_questions_use_their_tables_joins_and_statement(tmp_path):
+    (tmp_path / "evaluation.yaml").write_text(
+        "- question: How many?\n"
+        "  tables: [customer, product]\n"
+        "  joins: [sales_order.customer_id = customer.customer_id]\n"
+        "  sql: SELECT COUNT(*) FROM order_line WHERE quantity > 1\n",
+        encoding="utf-8",
+    )
+
+    found = references(
+        shop(),
+        authored.Document(tmp_path / "semantic.yaml", Semantic()),
+        evaluation=authored.read_evaluation(tmp_path / "evaluation.yaml"),
+    )
+
+    assert uses(found, "[1]") == [
+        "customer place",
+        "customer.customer_id place",
+        "order_line sql",
+        "order_line.quantity sql",
+        "sales_order place",
+        "sales_order.customer_id place",
+    ]
+    assert lacks(found) == [("[1]", "product", None, 2)]
+
+
 def test_a_view_uses_what_its_definition_reads(find):
     view = table(
         "open_orders",

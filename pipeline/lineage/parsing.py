@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -56,6 +57,11 @@ def parse(sql: str, dialect: str) -> Any:
     return trees[0]
 
 
+def _quiet(record: logging.LogRecord) -> bool:
+    """Keep back what sqlglot says of statements that it gives up: they are told as findings."""
+    return "Falling back to parsing as a 'Command'" not in record.getMessage()
+
+
 def _trees(sql: str, dialect: str) -> Sequence[Any]:
     """Return the trees of a text, in the spelling that the guard found its parser to need."""
     from sqlglot import exp
@@ -65,6 +71,7 @@ def _trees(sql: str, dialect: str) -> Sequence[Any]:
     from pipeline.database.guard import respelling
     from pipeline.database.guard.text import Text
 
+    logging.getLogger("sqlglot").addFilter(_quiet)
     parser = Dialect.get_or_raise(grammar(dialect))
     tokens = list(parser.tokenize(sql))
     try:

@@ -7,10 +7,11 @@ up, and texts for people count only where they name something as names are writt
 
 from __future__ import annotations
 
-from pipeline.authored import Document, GraphDocument
+from pipeline.authored import Document, EvaluationDocument, GraphDocument
 from pipeline.authored.positions import Positions
 from pipeline.lineage.tables import Tables
 from pipeline.references import graph as graphs
+from pipeline.references import questions
 from pipeline.references import semantic as semantics
 from pipeline.references.gathering import Gathering
 from pipeline.references.graph import as_document
@@ -27,6 +28,7 @@ def references(
     semantic: Document,
     graph: GraphDocument | None = None,
     *,
+    evaluation: EvaluationDocument | None = None,
     measured: Graph | None = None,
     kept: Kept | None = None,
 ) -> References:
@@ -36,6 +38,7 @@ def references(
         catalog: the tables that there are, views with their definitions.
         semantic: what people wrote, with its lines.
         graph: entities and relations, with their lines.
+        evaluation: golden questions, with their lines.
         measured: graph.json, which tells the joins that relations take.
         kept: what was read of statements in earlier runs; it is added to.
     """
@@ -45,6 +48,8 @@ def references(
     semantics.gather(semantic, gathering)
     if graph is not None:
         graphs.gather(graph, gathering, measured)
+    if evaluation is not None:
+        questions.gather(evaluation, gathering)
     file = gathering.of_file("catalog.json", Positions(None))
     for table in catalog.tables:
         if "view" in table.kind and table.definition:

@@ -33,6 +33,7 @@ def of_kb(kb: Kb, catalog: Catalog | None = None) -> References:
             catalog,
             authored.read_semantic(kb.semantic),
             authored.read_knowledge_graph(kb.knowledge_graph),
+            evaluation=authored.read_evaluation(kb.evaluation),
             measured=measured,
             kept=kept,
         )
