@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sqlglot import exp
-
-from pipeline.database.grammar import parsed
-from pipeline.lineage.outputs import Output, Place, shown
+from pipeline.lineage.outputs import Output, Place
 from pipeline.lineage.parsing import UnreadableError
 from pipeline.lineage.reading import read
 from pipeline.lineage.tables import Tables
@@ -63,14 +60,6 @@ def base_columns(catalog: Catalog) -> dict[Place, frozenset[Place]]:
         for name, output in view_columns(view, tables).items()
     }
     return {place: _bases(place, reads) for place in reads}
-
-
-def columns_shown(expression: str, dialect: str) -> set[str]:
-    """Return the folded names of the columns whose values an expression leaves readable."""
-    tree = parsed(f"SELECT {expression}", dialect)
-    if not isinstance(tree, exp.Select):
-        return set()
-    return {c.name.casefold() for item in tree.expressions for c in shown(item.unalias())}
 
 
 def _root(place: Place, direct: dict[Place, Place]) -> Place:

@@ -100,8 +100,7 @@ def profile_of(
     if why_not is not None:
         TableCache(cache, {}).keep_only(set())
         _joins_cache(cache).keep_only(set())
-        shown = views.inherited(catalog, _showing(named, catalog, rules))
-        rules = replace(rules, inherited={**rules.inherited, **shown})
+        rules = replace(rules, inherited=views.shown(catalog, _showing(named, catalog, rules)))
         return Profile(tuple(_showing(named, catalog, rules).values()), notes=(why_not,))
     stamps = taken_stamps(source, catalog) if cache is not None else {}
     keep = TableCache(cache, stamps)
@@ -209,7 +208,7 @@ def tables_of(
         ([table for table in todo if "view" in table.kind], 1),
     ):
         if group and "view" in group[0].kind:  # now the tables are known
-            rules = replace(rules, inherited=views.inherited(catalog, done))
+            rules = replace(rules, inherited=views.shown(catalog, done))
         running = closing(_twice(source, group, rules, workers, walk, missed))
         with (
             pace.told_when_stopped(lambda: sum(map(keep.holds, keys.values()))),

@@ -1,68 +1,61 @@
 """Which columns show what a sensitive one holds: those of views, by their text, and computed ones.
 
 What a function leaves readable (`upper(email)`, `min(email)`) is shown as well; what is counted,
-summed or compared isn't.
+summed or compared isn't. Where nobody can tell what a column shows, it counts as sensitive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from pipeline.lineage import Place
 from schemas.facts import Catalog, TableProfile
 
+Place = tuple[str, str]
 
-def inherited(catalog: Catalog, profiles: Mapping[str, TableProfile]) -> dict[Place, str]:
-    """Return (view, column) → why, for the columns that show a sensitive one of another table.
+
+def shown(catalog: Catalog, profiles: Mapping[str, TableProfile]) -> dict[Place, str]:
+    """Return (table, column) → why, for columns that show, or may show, a sensitive one.
 
     Args:
         catalog: with the texts of its views.
         profiles: of its tables, and of views if they are known.
     """
-    views = [table for table in catalog.tables if "view" in table.kind and table.definition]
     sensitive = {
-        (profile.table, column.column)
+        profile.table: tuple(column.column for column in profile.columns if column.sensitive)
         for profile in profiles.values()
-        for column in profile.columns
-        if column.sensitive
     }
-    if not views or not sensitive:
+    if not any(sensitive.values()) or not any(
+        "view" in table.kind or any(column.generated for column in table.columns)
+        for table in catalog.tables
+    ):
         return {}
-    from pipeline.lineage.tables import Tables  # sqlglot is heavy, and not all databases have views
-    from pipeline.lineage.views import view_columns
+    # sqlglot is heavy, and not all databases have views
+    from pipeline.database.masking.shown import columns
 
-    tables = Tables(catalog)
-    shown = {view.name: view_columns(view, tables) for view in views}
-    found: dict[Place, str] = {}
-    for _ in views:  # a view of a view of a view needs another round
-        before = len(found)
-        for view in views:
-            for column, output in shown[view.name].items():
-                origin = min(output.shows & sensitive, default=None)
-                if origin is not None and (view.name, column) not in sensitive:
-                    found[(view.name, column)] = f"shows {origin[0]}.{origin[1]}"
-                    sensitive.add((view.name, column))
-        if len(found) == before:
-            break
-    return found
+    known = {f"{table}.{column}" for table, names in sensitive.items() for column in names}
+    return {
+        (table, column): _why(f"{table}.{column}", origins, known)
+        for (table, column), origins in columns(catalog, sensitive).items()
+        if column not in sensitive.get(table, ())
+    }
 
 
 def computed(catalog: Catalog, profiles: Mapping[str, TableProfile]) -> dict[Place, str]:
-    """Return (table, column) → why, for computed columns that show a sensitive one beside them."""
-    found: dict[Place, str] = {}
-    for table in catalog.tables:
-        profile = profiles.get(table.name)
-        marked = [c.column for c in profile.columns if c.sensitive] if profile else []
-        names = {name.casefold(): name for name in marked}
-        for column in table.columns if names else ():
-            if column.expression and column.name not in names.values():
-                used = _shown(column.expression, catalog.dialect) & names.keys()
-                if used:
-                    found[(table.name, column.name)] = f"shows {table.name}.{names[min(used)]}"
-    return found
+    """Return what `shown` does of the tables alone: views may be many, and take time to read."""
+    tables = tuple(table for table in catalog.tables if "view" not in table.kind)
+    return shown(replace(catalog, tables=tables), profiles)
 
 
-def _shown(expression: str, dialect: str) -> set[str]:
-    from pipeline.lineage.views import columns_shown
-
-    return columns_shown(expression, dialect)
+def _why(column: str, origins: frozenset[str], known: set[str]) -> str:
+    sure = origins & known
+    if sure:
+        return f"shows {min(sure)}"
+    unsure = min(origins - {column}, default=None)
+    if unsure is None:
+        return "may show a sensitive column: the text of the view can't be followed"
+    if unsure.endswith("()"):
+        return f"may show a sensitive column: what {unsure} reads isn't known"
+    if unsure.endswith(".*"):
+        return f"may show a sensitive column: {unsure.removesuffix('.*')} wasn't scanned"
+    return f"shows {unsure}, which may show a sensitive column"

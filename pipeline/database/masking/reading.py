@@ -43,9 +43,15 @@ _FREE = {
 class Tables(Protocol):
     """Knows the tables of the database."""
 
+    only_seen: bool
+    """Just what a reader sees counts, see `masking.seen`."""
+
     @property
     def origins(self) -> Origins:
         """All sensitive columns."""
+
+    def unfollowed(self, call: Any) -> Origins:
+        """Return what a function may show that reads by itself what it likes."""
 
     def relation(self, node: Any) -> Relation:
         """Return what a table gives."""
@@ -60,7 +66,7 @@ class Reading:
     def __init__(self, tables: Tables, dialect: str) -> None:
         self.tables = tables
         self.dialect = dialect
-        self.values = Values(self, dialect)
+        self.values = Values(self, dialect, only_seen=tables.only_seen)
         self.ctes = Ctes(self.query)
         self.sources = From(self)
         self._left = _MOST_QUERIES
@@ -125,7 +131,7 @@ class Reading:
         """
         is_made = scope.is_made
         relation = replace(relation, is_made=is_made, is_constant=not scope.sources)
-        if not (is_made or self.values.is_strict):
+        if self.values.only_seen or not (is_made or self.values.is_strict):
             return relation
         asked = self.values.asked(select, scope)
         relation = replace(relation, asked=asked)
@@ -135,6 +141,10 @@ class Reading:
         return replace(
             relation, fields=fields, rest=relation.rest | asked, fed=relation.fed | asked
         )
+
+    def unfollowed(self, call: Any) -> Origins:
+        """Return what a function may show that reads by itself what it likes."""
+        return self.tables.unfollowed(call)
 
     # -- the SELECT list ----------------------------------------------------------------------
 

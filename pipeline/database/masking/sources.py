@@ -163,7 +163,9 @@ class From:
             return self._unnest(call, scope)
         named = [name for name in words_of(call) if self.reading.tables.is_table(name)]
         if named:  # DuckDB's histogram_values(people, email) reads the table that it names
-            origins |= self.reading.tables.origins
+            is_seen = values.only_seen and isinstance(call, exp.Anonymous)
+            unknown_ones = frozenset([f"{str(call.name).casefold()}()"])
+            origins |= unknown_ones if is_seen else self.reading.tables.origins
         if isinstance(call, _ONE_COLUMN):
             return Relation((Field(None, origins),), fed=origins)
         if isinstance(call, exp.JSONTable):
@@ -194,7 +196,7 @@ class From:
 
     def _subquery(self, node: Any, scope: Scope) -> Relation:
         inner = node.this
-        if isinstance(inner, exp.Query):
+        if isinstance(inner, exp.Query) and not _is_join(inner):
             if any(node.args.get(key) for key in ("with_", "limit", "offset")):
                 bare = node.copy()
                 for key in ("alias", "pivots", "joins", "laterals"):
@@ -275,6 +277,15 @@ class From:
 def _beside(scope: Scope) -> Scope:
     """Return what a subquery in FROM may see: the items before it in some engines, or none."""
     return replace(scope, is_soft=True, sources=list(scope.sources), aliases={})
+
+
+def _is_join(node: Any) -> bool:
+    """Whether parentheses hold a join, as in `((a JOIN b) JOIN c)` of PostgreSQL."""
+    while isinstance(node, exp.Subquery):
+        if node.args.get("joins") or node.args.get("laterals"):
+            return True
+        node = node.this
+    return isinstance(node, exp.Table)
 
 
 def words_of(call: Any) -> Iterator[str]:

@@ -15,6 +15,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from pipeline.database.grammar import grammar
+from pipeline.database.guard.system_names import is_harmless
 from pipeline.database.masking.masks import Sensitive
 from pipeline.database.masking.reading import Reading
 from pipeline.database.masking.relations import (
@@ -22,6 +23,7 @@ from pipeline.database.masking.relations import (
     Field,
     Origins,
     Relation,
+    Scope,
     UnfollowedError,
     stacked,
     union,
@@ -39,14 +41,28 @@ ROW_NUMBERS = {
 _DEFAULT_SCHEMAS = {"main", "public", "dbo"}
 _WORD = re.compile(r"\w+")
 _SOURCE = re.compile(r"""\b(?:from|join)\s+(?:[\w"`\[\]]+\.)*([\w"`\[\]]+)""")
+_READERS = re.compile(r"(query|table|cursor|schema|database)_to_xml\w*|dblink\w*|query|query_table")
+"""Functions of engines that get SQL, or a table's name, as a text."""
+_UNREADABLE = (
+    UnfollowedError, RefusedError, SqlglotError, RecursionError,
+    AttributeError, KeyError, TypeError, ValueError, IndexError,  # sqlglot trips over some input
+)  # fmt: skip
 _VOCABULARY = re.compile(r"(?i)\busing\s+(fts5vocab|fts[34]?aux)\b")
 
 
 class CatalogTables:
     """Reads tables of one catalogue with one set of sensitive columns."""
 
-    def __init__(self, catalog: Catalog | None, sensitive: Sensitive, dialect: str) -> None:
+    def __init__(
+        self,
+        catalog: Catalog | None,
+        sensitive: Sensitive,
+        dialect: str,
+        *,
+        only_seen: bool = False,
+    ) -> None:
         self.catalog = catalog
+        self.only_seen = only_seen
         self.dialect = dialect
         self.marked = {
             table.casefold(): {column.casefold() for column in columns}
@@ -56,24 +72,21 @@ class CatalogTables:
         self._routines = {
             routine.name.rpartition(".")[2].casefold()
             for routine in (catalog.routines if catalog else ())
+            if routine.kind != "trigger"
         }
-        self._reads_view = False
+        self._reads_view = only_seen
         self._relations: dict[str, Relation] = {}
         self._by_name: dict[str, list[Table]] = {}
         for table in catalog.tables if catalog else ():
             self._by_name.setdefault(table.object_name.casefold(), []).append(table)
+        self._odd_names = [name for name in self._by_name if not _WORD.fullmatch(name)]
         self.carriers = frozenset(self._carriers())
         """Folded names, without schema, of the tables that show values of sensitive columns."""
 
     def _carriers(self) -> set[str]:
         if self.catalog is None:
             return {name.rpartition(".")[2].strip('"') for name in self.marked}
-        found = set()
-        for name, tables in self._by_name.items():
-            relations = [self._of(table) for table in tables]
-            if any(r.origins | union(f.origins for f in r.unlisted) for r in relations):
-                found.add(name)
-        return found
+        return set(filter(self.is_table, self._by_name))
 
     @property
     def names(self) -> set[str]:
@@ -97,7 +110,10 @@ class CatalogTables:
 
     def is_table(self, folded: str) -> bool:
         """Whether there is a table of that folded name that shows sensitive values."""
-        return folded in self.carriers
+        if self.catalog is None:
+            return folded in self.carriers
+        relations = [self.of(table) for table in self._by_name.get(folded, ())]
+        return any(r.origins or union(f.origins for f in r.unlisted) for r in relations)
 
     def relation(self, node: Any) -> Relation:
         """Return what a table gives.
@@ -110,14 +126,13 @@ class CatalogTables:
             return self._by_marks(name)
         tables = self._by_name.get(name, [])
         if not tables:  # a system view, or one that kb.yaml allows
-            if self._reads_view:
-                raise UnfollowedError(f"{node.name}, which isn't in the catalogue")
-            return unknown(NONE)
+            is_known = not self._reads_view or is_harmless([*above, name], self.dialect)
+            return unknown(NONE if is_known else frozenset([f"{node.name}.*"]))
         meant = [table for table in tables if self._is_meant(table, above)] or tables
         if len(meant) > 1:
             exact = [table for table in meant if table.object_name == node.name]
             meant = exact if len(exact) == 1 and not above else meant
-        relations = [self._of(table) for table in meant]
+        relations = [self.of(table) for table in meant]
         together = relations[0]
         for other in relations[1:]:
             if other.origins or together.origins:
@@ -126,6 +141,17 @@ class CatalogTables:
                     raise UnfollowedError(f"{node.name} may be one of several tables")
                 together = replace(stacked(together, other), unlisted=together.unlisted)
         return together
+
+    def unfollowed(self, call: Any) -> Origins:
+        """Return the name of a function in a view that can read what it likes, as what it shows."""
+        if not self._reads_view:
+            return NONE
+        is_own = isinstance(call, exp.Anonymous | exp.AnonymousAggFunc)
+        for name in (str(call.name),) if is_own else type(call).sql_names():
+            folded = name.casefold()
+            if folded in self._routines or _READERS.fullmatch(folded):
+                return frozenset([f"{folded}()"])
+        return NONE
 
     def _by_marks(self, name: str) -> Relation:
         """Return a table of which no more is known than its sensitive columns."""
@@ -147,7 +173,8 @@ class CatalogTables:
 
     # -- one table ------------------------------------------------------------------------------
 
-    def _of(self, table: Table) -> Relation:
+    def of(self, table: Table) -> Relation:
+        """Return the columns of one table of the catalogue."""
         if table.name not in self._relations:
             # While a view is read that reads itself, all of it counts as sensitive.
             self._relations[table.name] = self._everything(table)
@@ -182,6 +209,32 @@ class CatalogTables:
             return _origin(table, column.name)
         if column.generated and not column.expression:
             return union(_origin(table, name) for name in marked)
+        if self.only_seen and column.expression and marked:
+            seen = self._seen_in(table, column.expression, marked)
+            if seen is not None:
+                return seen
+        return union(_origin(table, name) for name in self._generating(table, column) & marked)
+
+    def _seen_in(self, table: Table, expression: str, marked: set[str]) -> Origins | None:
+        """Return what an expression over columns of a table shows; None if it can't be read.
+
+        Columns that it computes from others that are computed are looked into by name alone.
+        """
+        names = [column.name.casefold() for column in table.columns]
+        fields = [
+            Field(n, _origin(table, c.name) if n in marked else self._steps(table, c, marked))
+            for n, c in zip(names, table.columns, strict=True)
+        ]
+        try:
+            tree = sqlglot.parse_one(f"SELECT {expression}", dialect=grammar(self.dialect))
+            scope = Scope(None, sources=[("", Relation(tuple(fields)))])
+            return Reading(self, self.dialect).values.of_all(tree.expressions, scope)
+        except _UNREADABLE:
+            return None
+
+    def _steps(self, table: Table, column: Column, marked: set[str]) -> Origins:
+        if not column.expression:
+            return NONE
         return union(_origin(table, name) for name in self._generating(table, column) & marked)
 
     def _generating(self, table: Table, column: Column) -> set[str]:
@@ -202,10 +255,8 @@ class CatalogTables:
             return relation
         try:
             read = self._definition(view)
-        except (UnfollowedError, RefusedError, SqlglotError, RecursionError):
+        except _UNREADABLE:
             read = None
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError):
-            read = None  # sqlglot trips over some input
         if read is None:
             return self._everything(view)
         if read.is_whole and len(read.fields) == len(relation.fields):
@@ -223,34 +274,28 @@ class CatalogTables:
         query = tree.expression if isinstance(tree, exp.Create) else tree
         if not isinstance(query, exp.Query):
             return None
-        if self._calls_routine(query):
-            return None
         before, self._reads_view = self._reads_view, True
         try:
             return Reading(self, self.dialect).query(query, None, None)
         finally:
             self._reads_view = before
 
-    def _calls_routine(self, query: Any) -> bool:
-        """Whether a function of users is called, which can read what it likes."""
-        calls = query.find_all(exp.Anonymous)
-        return any(str(call.name).casefold() in self._routines for call in calls)
-
     def _may_read(self, view: Table) -> bool:
         """Whether the text of a definition may read sensitive values; far cheaper than parsing."""
         if not view.definition:
             return True
         words = set(_WORD.findall(view.definition.casefold()))
-        if not words.isdisjoint(self._routines):
+        if not words.isdisjoint(self._routines) or any(map(_READERS.fullmatch, words)):
             return True
         sources = _SOURCE.findall(view.definition.casefold())
         if any(name.strip('"`[]') not in self._by_name for name in sources):
             return True  # a table that wasn't scanned, or a CTE: that takes a closer look
-        for name, tables in self._by_name.items():
-            mentioned = name in words or not _WORD.fullmatch(name)
-            if mentioned and any(t is not view and self._of(t).origins for t in tables):
-                return True
-        return False
+        mentioned = self._odd_names + [name for name in words if name in self._by_name]
+        return any(
+            table is not view and self.of(table).origins
+            for name in mentioned
+            for table in self._by_name[name]
+        )
 
 
 def _origin(table: Table, column: str) -> Origins:

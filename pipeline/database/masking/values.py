@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from sqlglot import exp
 
+from pipeline.database.masking import seen
 from pipeline.database.masking.relations import (
     NONE,
     Origins,
@@ -51,13 +52,18 @@ class Queries(Protocol):
     def star(self, star: Any, relation: Relation, scope: Scope) -> Relation:
         """Return the columns of a relation as a star gives them."""
 
+    def unfollowed(self, call: Any) -> Origins:
+        """Return what a function may show that reads by itself what it likes."""
+
 
 class Values:
     """Reads expressions."""
 
-    def __init__(self, queries: Queries, dialect: str) -> None:
+    def __init__(self, queries: Queries, dialect: str, *, only_seen: bool) -> None:
         self.queries = queries
         self.dialect = dialect
+        self.only_seen = only_seen
+        """See `masking.seen`."""
         self.is_many = False
         """What was read last stands for several columns."""
         self.made: Origins = NONE
@@ -67,6 +73,13 @@ class Values:
 
     def of(self, node: Any, scope: Scope) -> Origins:
         """Return what the value of an expression carries."""
+        if self.only_seen and (shown := seen.parts(node, self.dialect)) is not None:
+            return self.of_all(shown, scope)
+        if isinstance(node, exp.Func):
+            return self._by_rule(node, scope) | self.queries.unfollowed(node)
+        return self._by_rule(node, scope)
+
+    def _by_rule(self, node: Any, scope: Scope) -> Origins:
         rule = _RULES.get(type(node))
         if rule is not None:
             return rule(self, node, scope)
