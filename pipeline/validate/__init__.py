@@ -28,7 +28,6 @@ from pipeline.authored import (
 )
 from pipeline.cards import sensitive_columns
 from pipeline.errors import ArtifactError, SourceError
-from pipeline.kept import Kept
 from pipeline.validate import report as reports
 from pipeline.validate.checks import checks
 from pipeline.validate.running import NO_DATABASE, Outcome, Run, skipped
@@ -93,7 +92,7 @@ def build(
             source,
             facts,
             sensitive=marked,
-            kept=Kept(cache),
+            cache=cache,
             stamps=_stamps(source, facts) if cache is not None else {},
             seconds=seconds,
         )

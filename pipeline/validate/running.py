@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
@@ -16,7 +17,7 @@ from pipeline.database.masking.masks import Sensitive
 from pipeline.database.page import Limits
 from pipeline.database.source import Source
 from pipeline.errors import DbloreError, PassingError, RefusedError, SourceError
-from pipeline.expectations import differences, nature, rows_to_read
+from pipeline.expectations import Nature, differences, nature, rows_to_read
 from pipeline.kept import Kept, digest
 from pipeline.lineage.tables import Tables
 from pipeline.references.statements import Statements, Used
@@ -53,17 +54,29 @@ class Run:
         catalog: Catalog,
         *,
         sensitive: Sensitive,
-        kept: Kept,
+        cache: Path | None,
         stamps: dict[str, str],
         seconds: float,
     ) -> None:
+        """See the class.
+
+        Args:
+            source: what the statements run on.
+            catalog: its structure.
+            sensitive: its sensitive columns.
+            cache: where to keep what passed; beside it, what was read off the statements.
+            stamps: what tells whether tables changed, by their names.
+            seconds: what one statement may take.
+        """
         self._source = source
         self._catalog = catalog
         self._sensitive = sensitive
-        self._kept = kept
+        self._kept = Kept(cache)
+        self._read = Kept(cache and cache.with_name(f"{cache.name}-statements"))
         self._stamps = stamps
         self._limits = Limits(seconds=seconds)
-        self._statements = Statements(Tables(catalog))
+        self._statements = Statements(Tables(catalog), self._read)
+        self._structures: dict[str, str] = {}
         self._gone: SourceError | None = None
         self._is_gone = Event()
         self._keeping = Lock()
@@ -77,6 +90,8 @@ class Run:
         with ThreadPoolExecutor(AT_A_TIME) as threads:
             found = list(threads.map(self._outcome, checks, used, keys))
         self._kept.keep_only({key for key in keys if key is not None})
+        natures = {self._nature_key(check.sql) for check in checks}
+        self._read.keep_only(self._statements.keys | natures)
         return found
 
     def _outcome(self, check: Check, used: Used, key: str | None) -> Outcome:
@@ -149,15 +164,11 @@ class Run:
         """Return what an outcome depends on, as one hash; None where nobody can tell all of it."""
         if check.problem or used.missing or not set(used.tables) <= self._stamps.keys():
             return None
-        told = nature(check.sql, self._catalog.dialect)
+        told = self._nature(check.sql)
         if told.passing or not told.known:
             return None
         tables = [
-            [
-                self._stamps[name],
-                codec.to_json(self._catalog.by_name[name]),
-                sorted(self._sensitive.get(name, ())),
-            ]
+            [self._stamps[name], self._structure(name), sorted(self._sensitive.get(name, ()))]
             for name in used.tables
         ]
         expect = codec.to_json(check.expect) if check.expect is not None else None
@@ -165,6 +176,23 @@ class Run:
         engine = [self._source.dialect, self._source.shown]
         said = [check.kind, check.name, check.sql, check.must_find, check.runs, expect]
         return digest([_VERSION, engine, said, allowed, tables])
+
+    def _nature(self, sql: str) -> Nature:
+        key = self._nature_key(sql)
+        known = self._read.get(key)
+        if known is None:
+            found = nature(sql, self._catalog.dialect)
+            self._read.put(key, codec.to_json(found))
+            return found
+        return codec.from_json(Nature, known)
+
+    def _nature_key(self, sql: str) -> str:
+        return digest(["nature", _VERSION, self._catalog.dialect, sql])
+
+    def _structure(self, name: str) -> str:
+        if name not in self._structures:
+            self._structures[name] = digest([codec.to_json(self._catalog.by_name[name])])
+        return self._structures[name]
 
 
 def skipped(check: Check, why: str, fix: str = "", tables: tuple[str, ...] = ()) -> Outcome:
