@@ -32,8 +32,8 @@ _MOMENTS = frozenset(["now", "today", "tomorrow", "yesterday"])
 class Nature:
     """What the text of a statement tells of its results."""
 
-    ordered: bool = False
-    """It ends in ORDER BY."""
+    order: tuple[int, ...] = ()
+    """The places of the columns by which they are sorted, as far as these are in the result."""
     passing: str = ""
     """Why it gives something else tomorrow, e.g. `now`; '' when it needn't."""
     loose: str = ""
@@ -49,14 +49,40 @@ def nature(sql: str, dialect: str) -> Nature:
     tree = parsed(sql, dialect)
     if tree is None:
         return Nature(known=False)
-    top = tree.unnest() if isinstance(tree, exp.Subquery) else tree
-    ordered = any(bool(node.args.get("order")) for node in (tree, top))
     return Nature(
-        ordered,
+        _order(tree, exp),
         _passing(tree, exp),
         _loose(tree, exp),
         known=not any(tree.find_all(exp.Anonymous, exp.Command, exp.UserDefinedFunction)),
     )
+
+
+def _order(tree: Any, exp: Any) -> tuple[int, ...]:
+    """Return the places of the columns by which a query sorts, up to the first that it hides."""
+    order = tree.args.get("order")
+    while order is None and isinstance(tree, exp.Subquery):
+        tree = tree.this
+        order = tree.args.get("order")
+    if order is None or not isinstance(tree, exp.Query):
+        return ()
+    items = tree.selects
+    if any(item.find(exp.Star) and not item.find(exp.Func) for item in items):
+        return ()
+    names = {item.alias_or_name.casefold(): n for n, item in reversed(list(enumerate(items)))}
+    texts = {item.unalias().sql(): n for n, item in reversed(list(enumerate(items)))}
+    places: list[int] = []
+    for term in order.expressions:
+        key = term.this if isinstance(term, exp.Ordered) else term
+        place = None
+        if isinstance(key, exp.Literal) and not key.is_string:
+            place = int(key.name) - 1 if key.name.isdecimal() else None
+        elif isinstance(key, exp.Column) and not key.table:
+            place = names.get(key.name.casefold())
+        place = texts.get(key.sql()) if place is None else place
+        if place is None or not 0 <= place < len(items):
+            break
+        places.append(place)
+    return tuple(places)
 
 
 def _passing(tree: Any, exp: Any) -> str:

@@ -122,7 +122,7 @@ def _pin(document: Document, asked: _Asked, number: int) -> Pin:
     nothing = Pin(example.question, document.place("examples", number), None)
     told = nature(example.sql, asked.catalog.dialect)
     try:
-        results = [_tallied(asked, example.sql, ordered=told.ordered) for _ in range(2)]
+        results = [_tallied(asked, example.sql, order=told.order) for _ in range(2)]
     except SourceError:
         raise
     except DbloreError as error:
@@ -164,14 +164,14 @@ def _checksum(
     return first.tally.checksum, ()
 
 
-def _tallied(asked: _Asked, sql: str, *, ordered: bool) -> Result:
+def _tallied(asked: _Asked, sql: str, *, order: tuple[int, ...]) -> Result:
     return query.tally(
         asked.source,
         sql,
         catalog=asked.catalog,
         limits=Limits(rows=MOST_ROWS, seconds=SECONDS),
         sensitive=asked.sensitive,
-        ordered=ordered,
+        order=order,
     )
 
 

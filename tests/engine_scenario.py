@@ -63,7 +63,7 @@ examples:
       SELECT status, COUNT(*) AS n, SUM(total) AS total, AVG(total) AS mean, MAX(NULL) AS none
       FROM orders GROUP BY status
     expect: {columns: [status, n, total, mean, none], rows: 2,
-      checksum: v1-550f377fbf2776fad0a07847b13533ec}
+      checksum: v1-a73365d3d081147af4351d08e6965cf8}
 """
 GRAPH = """\
 entities:

@@ -10,7 +10,7 @@ from pipeline.database.connect import Database
 from pipeline.database.masking.masks import Masks, Sensitive
 from pipeline.database.page import DEFAULT_LIMITS, Limits, Result
 from pipeline.database.source import Source, no_database
-from pipeline.database.workers import Call, How, pool
+from pipeline.database.workers import READ, Call, How, pool
 from pipeline.errors import QueryError, did_you_mean
 from schemas.facts import Catalog
 
@@ -66,7 +66,7 @@ def read(
         QueryError: the database failed to run it, it took too long, or it was cancelled.
         SourceError: the database can't be reached, or there is none.
     """
-    return _asked(source, sql, "read", catalog, limits, sensitive, call)
+    return _asked(source, sql, READ, catalog, limits, sensitive, call)
 
 
 def prove(
@@ -86,7 +86,7 @@ def prove(
     Returns:
         The names of the result's columns; none where the engine doesn't say.
     """
-    return _asked(source, sql, "prove", catalog, limits, sensitive, None).columns
+    return _asked(source, sql, How("prove"), catalog, limits, sensitive, None).columns
 
 
 def tally(
@@ -96,7 +96,7 @@ def tally(
     catalog: Catalog | None,
     limits: Limits = DEFAULT_LIMITS,
     sensitive: Sensitive | None = None,
-    ordered: bool = False,
+    order: tuple[int, ...] = (),
 ) -> Result:
     """Run `sql` as `read` does; return the columns and, in place of rows, what `Tally` says.
 
@@ -106,10 +106,9 @@ def tally(
         catalog: the tables that there are.
         limits: of them, `rows` and `seconds` count.
         sensitive: the columns whose values don't enter the checksum.
-        ordered: the order of rows is part of the checksum.
+        order: the places of the columns by which the result is sorted: that order counts.
     """
-    how: How = "tally in order" if ordered else "tally"
-    return _asked(source, sql, how, catalog, limits, sensitive, None)
+    return _asked(source, sql, How("tally", order), catalog, limits, sensitive, None)
 
 
 def _asked(

@@ -10,9 +10,10 @@ same is the same:
   the end of a fraction, `Z` for UTC; every other text is as it is, also its case and blanks
 - bytes: themselves; lists and structures: their JSON, keys sorted
 
-The order of rows counts only where it is asked for (the statement ends in ORDER BY); else rows are
-a bag. The names of columns aren't part of it. A value that is masked counts as a value and no
-more, so that nobody can find it by trying out what it may be.
+Rows are a bag, but for the columns of the result by which it is sorted: rows that are equal in
+these make a bag each, and the order of the bags counts. So ties may come in any order. The names of
+columns aren't part of it. A value that is masked counts as a value and no more, so that nobody can
+find it by trying out what it may be.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,10 +65,18 @@ class Tally:
 class Tallying:
     """Counts rows and sums up their values, one row after another, in constant memory."""
 
-    def __init__(self, most: int, masks: Masks | None = None, *, ordered: bool = False) -> None:
+    def __init__(self, most: int, masks: Masks | None = None, *, order: Sequence[int] = ()) -> None:
+        """See the class.
+
+        Args:
+            most: rows to read.
+            masks: of sensitive columns.
+            order: the places of the columns by which the result is sorted.
+        """
         self._most = most
         self._masks = masks
-        self._ordered = ordered
+        self._order = tuple(order)
+        self._key: list[tuple[bytes, bytes]] = []
         self._rows = 0
         self._has_more = False
         self._bag = 0
@@ -86,11 +96,17 @@ class Tallying:
             forms = [normal_form(value) for value in row]
         cells = b"".join([b"%b%d:%b" % (tag, len(data), data) for tag, data in forms])
         digest = hashlib.sha256(cells).digest()
-        if self._ordered:
-            self._chain.update(digest)
-        else:
-            self._bag = (self._bag + int.from_bytes(digest, "big")) % (1 << _BITS)
+        if self._order:
+            key = [forms[place] for place in self._order if place < len(forms)]
+            if key != self._key and self._rows > 1:
+                self._close_bag()
+            self._key = key
+        self._bag = (self._bag + int.from_bytes(digest, "big")) % (1 << _BITS)
         return True
+
+    def _close_bag(self) -> None:
+        self._chain.update(self._bag.to_bytes(_BITS // 8, "big"))
+        self._bag = 0
 
     def tally(self, columns: tuple[str, ...]) -> Tally:
         """Return what was counted; no checksum when these aren't the columns that were expected."""
@@ -98,9 +114,9 @@ class Tallying:
         is_blind = self._masks is not None and self._masks.hidden is None
         if self._has_more or is_outdated or is_blind:
             return Tally(self._rows, self._has_more, None)
-        body = self._chain.digest() if self._ordered else self._bag.to_bytes(_BITS // 8, "big")
+        self._close_bag()
         head = b"%d rows of %d columns " % (self._rows, len(columns))
-        text = hashlib.sha256(head + body).hexdigest()[:_SHOWN]
+        text = hashlib.sha256(head + self._chain.digest()).hexdigest()[:_SHOWN]
         return Tally(self._rows, has_more=False, checksum=f"{VERSION}-{text}")
 
 

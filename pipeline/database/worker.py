@@ -113,7 +113,7 @@ class Worker:
         limits = Limits(**request["limits"])
         masks = Masks(**request["masks"]) if request["masks"] else None
         page = Page(limits, masks)
-        counting = Tallying(limits.rows, masks, ordered=request["how"] == "tally in order")
+        counting = Tallying(limits.rows, masks, order=request["order"])
         _alarm(request["patience"])
         try:
             database = self._open(source)

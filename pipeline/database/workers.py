@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -37,10 +38,21 @@ _SECONDS_TO_STOP = 2.0
 """After that a statement that was told to stop loses its process."""
 
 
-How = Literal["read", "prove", "tally", "tally in order"]
-"""Return the rows, or have the engine look the statement through without running it, or run it and
-count the rows and sum up their values, in any order or in theirs."""
-_TALLYING: frozenset[How] = frozenset(["tally", "tally in order"])
+What = Literal["read", "prove", "tally"]
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What to do with a statement."""
+
+    what: What = "read"
+    """Return the rows; or have the engine look it through without running it; or run it, count the
+    rows and sum up their values."""
+    order: tuple[int, ...] = ()
+    """The places of the columns by which the result is sorted, for `tally`."""
+
+
+READ = How()
 
 
 class Call:
@@ -93,7 +105,7 @@ class Workers:
         sql: str,
         limits: Limits,
         *,
-        how: How = "read",
+        how: How = READ,
         masks: Masks | None = None,
         is_quiet: bool = False,
         call: Call | None = None,
@@ -117,7 +129,7 @@ class Workers:
         call = call or Call()
         with self._lent(source.dialect, limits.seconds, call) as worker:
             request = self._request(source, sql, limits, masks)
-            asked = {**request, "how": how, "quiet": is_quiet}
+            asked = {**request, "how": how.what, "order": how.order, "quiet": is_quiet}
             answer = worker.ask(asked, limits.seconds, call)
         say_once(source, answer.get("warnings", ()))
         if "error" in answer:
@@ -129,7 +141,7 @@ class Workers:
             tuple(answer["notes"]),
             tuple(answer["masked"]),
             answer["has_more"],
-            Tally(**answer["tally"]) if how in _TALLYING else None,
+            Tally(**answer["tally"]) if how.what == "tally" else None,
         )
 
     def warm(self, dialect: str) -> None:

@@ -148,8 +148,8 @@ class Run:
     ) -> Outcome:
         """Run a statement and compare its result with what is pinned."""
         limits = replace(self._limits, rows=rows_to_read(expect))
-        ordered = nature(check.sql, self._catalog.dialect).ordered
-        result = query.tally(self._source, check.sql, limits=limits, ordered=ordered, **options)
+        order = nature(check.sql, self._catalog.dialect).order
+        result = query.tally(self._source, check.sql, limits=limits, order=order, **options)
         assert result.tally is not None
         item = replace(item, columns=result.columns, rows=result.tally.rows, pinned=True)
         differ = differences(expect, result.columns, result.tally, is_masked=bool(result.masked))

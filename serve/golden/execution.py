@@ -45,7 +45,7 @@ class Executor:
             if expect is None:
                 self._prove(sql)
                 return GoldenCheck("sql", "passed")
-            differ = self._against(sql, expect)
+            differ = self._against(sql, expect, self._order(sql))
         except SourceError:
             raise
         except DbloreError as error:
@@ -71,9 +71,9 @@ class Executor:
 
     def _compared(self, sql: str, answer: str) -> str:
         """Return how the result of an answer differs from that of the right statement."""
-        ordered = nature(sql, self._facts.catalog.dialect).ordered
-        given = self._tally(answer, ordered=ordered)
-        right = self._tally(sql, ordered=ordered)
+        order = self._order(sql)
+        given = self._tally(answer, order=order)
+        right = self._tally(sql, order=order)
         assert right.tally is not None
         assert given.tally is not None
         if right.tally.has_more or given.tally.has_more:
@@ -85,8 +85,8 @@ class Executor:
             rows = counted(given.tally.rows, "row")
             return f"the answer gives {rows}, {right.tally.rows:,} are right"
         if given.tally.checksum != right.tally.checksum:
-            order = ", or another order" if ordered else ""
-            return f"the answer gives other values{order}"
+            sequence = ", or another order" if order else ""
+            return f"the answer gives other values{sequence}"
         return ""
 
     def _against_either(self, answer: str, expect: Expectation) -> str:
@@ -95,23 +95,26 @@ class Executor:
         Columns may be called otherwise, and whether the order of rows was pinned isn't known.
         """
         differ = ""
-        for ordered in (False, True):
-            differ = self._against(answer, expect, ordered=ordered, names=False)
+        for order in ((), self._order(answer)):
+            differ = self._against(answer, expect, order, names=False)
             if not differ or not expect.checksum:
                 break
         return differ
 
     def _against(
-        self, sql: str, expect: Expectation, *, ordered: bool | None = None, names: bool = True
+        self, sql: str, expect: Expectation, order: tuple[int, ...], *, names: bool = True
     ) -> str:
         """Return how a result differs from what is pinned."""
-        result = self._tally(sql, rows=rows_to_read(expect), ordered=ordered, masked=True)
+        result = self._tally(sql, rows=rows_to_read(expect), order=order, masked=True)
         assert result.tally is not None
         columns = result.columns
         if not names and len(columns) == len(expect.columns):
             columns = expect.columns
         is_masked = bool(result.masked)
         return "; ".join(differences(expect, columns, result.tally, is_masked=is_masked))
+
+    def _order(self, sql: str) -> tuple[int, ...]:
+        return nature(sql, self._facts.catalog.dialect).order
 
     def _prove(self, sql: str) -> None:
         assert self._source is not None
@@ -128,19 +131,17 @@ class Executor:
         sql: str,
         *,
         rows: int = MOST_ROWS,
-        ordered: bool | None = None,
+        order: tuple[int, ...] = (),
         masked: bool = False,
     ) -> Result:
         """Run a statement; `masked` as a pin is made, else all values count, for none is told."""
         assert self._source is not None
-        if ordered is None:
-            ordered = nature(sql, self._facts.catalog.dialect).ordered
         limits = Limits(rows=rows, seconds=SECONDS)
         sensitive = self._facts.sensitive
         if not masked:
             try:
                 return query.tally(
-                    self._source, sql, catalog=self._facts.catalog, limits=limits, ordered=ordered
+                    self._source, sql, catalog=self._facts.catalog, limits=limits, order=order
                 )
             except SourceError:
                 raise
@@ -154,7 +155,7 @@ class Executor:
             catalog=self._facts.catalog,
             limits=limits,
             sensitive=sensitive,
-            ordered=ordered,
+            order=order,
         )
 
 
