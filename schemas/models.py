@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from schemas.changes import Change, ChangeClass, ChangeKind, Impact, ImpactSeverity
 from schemas.facts import (
     Cardinality,
     Catalog,
@@ -62,13 +63,14 @@ from schemas.results import (
 from schemas.settings import KbSettings, ProfileSettings
 
 __all__ = [
-    "Cardinality", "Catalog", "Check", "CheckedItem", "Chunk", "ChunkKind", "Column",
-    "ColumnProfile", "Coverage", "Domain", "DomainCoverage", "Entity", "EntityKind", "Evidence",
-    "Example", "Expectation", "GlossaryTerm", "GoldenQuestion", "Graph", "GraphEntity",
-    "GraphRelation", "Index", "Item", "ItemKind", "KbSettings", "Key", "KnowledgeGraph", "Link",
-    "LinkOrigin", "Lock", "Metric", "Polymorphic", "PolymorphicTarget", "Problem", "Profile",
-    "ProfileSettings", "References", "Relation", "Relationship", "Routine", "RowRange",
-    "Sample", "Scalar", "Semantic", "SemanticColumn", "SemanticTable", "Share", "StageRecord",
-    "Status", "Table", "TableKind", "TableProfile", "TypeFamily", "Unreadable", "Unresolved",
-    "Use", "UsedBy", "Validation", "ValueCount",
+    "Cardinality", "Catalog", "Change", "ChangeClass", "ChangeKind", "Check", "CheckedItem",
+    "Chunk", "ChunkKind", "Column", "ColumnProfile", "Coverage", "Domain", "DomainCoverage",
+    "Entity", "EntityKind", "Evidence", "Example", "Expectation", "GlossaryTerm", "GoldenQuestion",
+    "Graph", "GraphEntity", "GraphRelation", "Impact", "ImpactSeverity", "Index", "Item",
+    "ItemKind", "KbSettings", "Key", "KnowledgeGraph", "Link", "LinkOrigin", "Lock", "Metric",
+    "Polymorphic", "PolymorphicTarget", "Problem", "Profile", "ProfileSettings", "References",
+    "Relation", "Relationship", "Routine", "RowRange", "Sample", "Scalar", "Semantic",
+    "SemanticColumn", "SemanticTable", "Share", "StageRecord", "Status", "Table", "TableKind",
+    "TableProfile", "TypeFamily", "Unreadable", "Unresolved", "Use", "UsedBy", "Validation",
+    "ValueCount",
 ]  # fmt: skip

@@ -51,8 +51,10 @@ class Names:
     def __init__(self, tables: Tables, sql: str) -> None:
         self.tables = tables
         self.found = Found()
+        self.equated: list[Output] = []
+        """What USING and NATURAL made one of two."""
         self._sql = sql
-        self._resolved: dict[int, Output] = {}
+        self._resolved: dict[int, tuple[Any, Output]] = {}
 
     def use(self, places: Iterable[Place]) -> None:
         """Note columns as used."""
@@ -77,11 +79,17 @@ class Names:
         before = self._sql[:start]
         return before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
 
+    @property
+    def resolved(self) -> tuple[tuple[Any, Output], ...]:
+        """Every name of a column in the statement's tree, and what it carries."""
+        return tuple(self._resolved.values())
+
     def column(self, node: Any, scope: Scope) -> Output:
         """Return what a column carries, and note it as used."""
-        known = self._resolved.get(id(node))
-        if known is None:
-            known = self._resolved[id(node)] = self._column(node, scope)
+        seen = self._resolved.get(id(node))
+        known = seen[1] if seen else self._column(node, scope)
+        if seen is None:
+            self._resolved[id(node)] = (node, known)
             self.use(known.reads)
             self.use(known.pending)
         return known

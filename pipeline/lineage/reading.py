@@ -51,6 +51,10 @@ class Reading:
     """What a query gives."""
     named: tuple[tuple[tuple[str, ...], str | None], ...] = ()
     """Every table name in it, as the engine compares it, and the table that it is."""
+    resolved: tuple[tuple[Any, Output], ...] = ()
+    """Every name of a column in its tree, and what it carries."""
+    equated: tuple[Output, ...] = ()
+    """What USING and NATURAL made one of two."""
 
 
 def read(
@@ -115,6 +119,8 @@ class _Statement:
             tuple(unknown),
             shape,
             tuple(found.named.items()),
+            self.names.resolved,
+            tuple(self.names.equated),
         )
 
     # -- queries ------------------------------------------------------------------------------

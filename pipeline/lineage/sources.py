@@ -87,6 +87,7 @@ class From:
                 is_full = str(join.args.get("side") or "").upper() in ("FULL", "RIGHT")
                 passes = None if is_full else found[0].passes
                 scope.merged[name] = replace(both, name=name, passes=passes)
+                self._names.equated.append(both)
                 self._names.use(both.reads | both.pending)
 
     def add(self, node: Any, scope: Scope) -> None:
