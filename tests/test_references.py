@@ -1,5 +1,6 @@
 """What uses what: every kind of item, in every dialect."""
 
+import re
 import textwrap
 from dataclasses import replace
 from pathlib import Path
@@ -295,15 +296,63 @@ def test_statements_are_read_once_while_their_tables_stay_what_they_are(find, tm
     assert changed.unresolved == ()
 
 
-def test_a_damaged_cache_is_as_good_as_none(find, tmp_path):
-    before = find("examples:\n  - {question: q, sql: SELECT name FROM customer}\n")
-    (tmp_path / "kept").write_text('{"key": 1\n\x00', encoding="utf-8")
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda text: "{" + text + "\x00", id="no JSON"),
+        pytest.param(lambda text: re.sub('"value": .*', '"value": 5}', text), id="a number"),
+        pytest.param(lambda text: text.replace('"missing": [[', '"missing": [[5, '), id="more"),
+        pytest.param(lambda text: text.replace('"columns"', '"places"'), id="another key"),
+    ],
+)
+def test_a_damaged_cache_is_as_good_as_none(find, tmp_path, damage):
+    before = find("examples:\n  - {question: q, sql: SELECT nam FROM customer}\n")
+    document = authored.read_semantic(tmp_path / "semantic.yaml")
+    references(shop(), document, kept=Kept(tmp_path / "kept"))
+    text = (tmp_path / "kept").read_text(encoding="utf-8")
+    assert damage(text) != text
+    (tmp_path / "kept").write_text(damage(text), encoding="utf-8")
 
-    found = references(
-        shop(), authored.read_semantic(tmp_path / "semantic.yaml"), kept=Kept(tmp_path / "kept")
-    )
+    found = references(shop(), document, kept=Kept(tmp_path / "kept"))
 
     assert found == before
+    assert len(found.unresolved) == 1
+
+
+def test_conditions_may_name_tables_entities_and_columns_in_any_case(find):
+    mixed = Catalog(
+        "postgres",
+        "shop",
+        default_schema="public",
+        tables=(table("Customer", "CustomerID", "Kind"), table("Order", "OrderID", "CustomerID")),
+    )
+    found = find(
+        """
+        relationships:
+          - from: Order.CustomerID
+            to: Customer.CustomerID
+            condition: customer.kind = 'P' AND "order".orderid > 1
+        glossary:
+          - {term: shop, sql: kind = 'S', tables: [Customer]}
+          - {term: shop without a table, sql: kind = 'S'}
+        """,
+        """
+        entities:
+          - {name: Buyer, table: Customer}
+          - {name: Purchase, table: Order}
+        relations:
+          - {subject: Buyer, predicate: makes, object: Purchase,
+             "on": buyer.customerid = purchase.CustomerID, condition: Purchase.colour = 1}
+        """,
+        mixed,
+    )
+
+    assert "Customer.Kind sql" in uses(found, "relationships[1]")
+    assert "Customer.CustomerID sql" in uses(found, "relations[1]")
+    assert lacks(found) == [
+        ("glossary[1]", "kind", "Kind", 7),  # PostgreSQL doesn't find it so
+        ("relations[1]", "Purchase.colour", None, 7),
+    ]
 
 
 def test_references_of_many_tables_are_the_same_each_time():

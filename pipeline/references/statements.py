@@ -115,17 +115,20 @@ class Statements:
 
     def _still(self, known: Any) -> Used | None:
         """Return what was read before, if the tables that it names are what they were."""
-        for parts, table in known["named"]:
-            found = self.tables.known.find(parts)
-            if (found.name if found else None) != table:
+        try:
+            for parts, table in known["named"]:
+                found = self.tables.known.find(parts)
+                if (found.name if found else None) != table:
+                    return None
+            if self._structure([table for _, table in known["named"]]) != known["structure"]:
                 return None
-        if self._structure([table for _, table in known["named"]]) != known["structure"]:
-            return None
-        return Used(
-            tuple(known["tables"]),
-            tuple((table, column) for table, column in known["columns"]),
-            tuple(Missing(*missing) for missing in known["missing"]),
-        )
+            return Used(
+                tuple(known["tables"]),
+                tuple((table, column) for table, column in known["columns"]),
+                tuple(Missing(*missing) for missing in known["missing"]),
+            )
+        except (KeyError, TypeError, ValueError):
+            return None  # somebody wrote to the cache
 
     def _structure(self, tables: Sequence[str | None]) -> str:
         return _hash("\n".join(self._digest(table) for table in tables if table))
