@@ -356,7 +356,7 @@ def test_conditions_may_name_tables_entities_and_columns_in_any_case(find):
 
 
 def test_references_of_many_tables_are_the_same_each_time():
-    figures = references_speed.measure(60, 30, 20)
+    figures = references_speed.measure(60, 30, 20, references_speed.run_here)
 
     assert figures["same_each_time"]
     assert (figures["items"], figures["unresolved"]) == (60 // 2 * 21 + 20, 0)
