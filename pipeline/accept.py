@@ -87,7 +87,8 @@ def _accepted(kb: Kb, choice: Choice, today: str, *, dry_run: bool) -> Outcome:
     before = _bytes(kb.semantic)
     document = read_semantic(kb.semantic)
     waiting = drafts.read(kb.drafts)
-    found = proposals(gathering.suggestions(catalog, profile, document.semantic, waiting))
+    cache = kb.build / "draft-cache"
+    found = proposals(gathering.suggestions(catalog, profile, document, waiting, cache=cache))
     chosen, silent = _chosen(found, choice, catalog)
     names = _Names(document, catalog)
     gaps = dict(names.gaps(chosen))

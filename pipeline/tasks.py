@@ -61,7 +61,8 @@ STAGES = (
         "pipeline.draft:build",
         reads={**_FACTS, "semantic": "semantic", "drafts": "drafts"},
         writes={"out": "draft", "coverage": "coverage"},
-        version=3,
+        extras=("cache",),
+        version=4,
     ),
     Stage(
         "graph",

@@ -26,11 +26,19 @@ log = logging.getLogger("dblore.draft")
 
 
 def build(
-    *, catalog: Path, profile: Path, semantic: Path, drafts: Path, out: Path, coverage: Path
+    *,
+    catalog: Path,
+    profile: Path,
+    semantic: Path,
+    drafts: Path,
+    out: Path,
+    coverage: Path,
+    cache: Path | None = None,
 ) -> str:
     """Write the draft to `out` and the coverage to `coverage`.
 
-    Names in `semantic` that the catalog lacks are warned about; all else in it is used.
+    Names in `semantic` that the catalog lacks are warned about; all else in it is used. What was
+    read of statements is kept in `cache` for the next build.
 
     Raises:
         SettingError: semantic.yaml can't be read.
@@ -42,7 +50,11 @@ def build(
         place = f"{semantic.parent}{os.sep}{problem.message}"
         log.warning("%s (%s)", place, problem.fix)
     found = gathering.suggestions(
-        facts, artifacts.read(profile, Profile), document.semantic, drafted.read(drafts)
+        facts,
+        artifacts.read(profile, Profile),
+        document,
+        drafted.read(drafts),
+        cache=cache,
     )
     lines = [
         *writing.header(found.coverage),

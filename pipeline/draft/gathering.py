@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipeline import cards as merging
+from pipeline.authored import Document
 from pipeline.draft import needs, overall, suggest
 from pipeline.draft.suggest import TableSuggestion
 from pipeline.drafts import Drafts
+from pipeline.kept import Kept
 from pipeline.lineage import Place
-from schemas.models import Catalog, Coverage, Graph, Link, Profile, Semantic
+from schemas.models import Catalog, Coverage, Graph, Link, Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +30,26 @@ class Suggestions:
     tables: list[TableSuggestion]
 
 
+_USERS = frozenset(("example", "metric", "term", "relationship", "view"))
+
+
 def suggestions(
-    catalog: Catalog, profile: Profile, semantic: Semantic, drafts: Drafts
+    catalog: Catalog,
+    profile: Profile,
+    document: Document,
+    drafts: Drafts,
+    *,
+    cache: Path | None = None,
 ) -> Suggestions:
-    """Return what facts, comments and a model's drafts suggest, without what `semantic` says."""
+    """Return what facts, comments and a model's drafts suggest, without what people said.
+
+    What was read of statements is kept in `cache` for the next time.
+    """
+    semantic = document.semantic
     declared = [link for table in catalog.tables for link in table.foreign_keys]
     links = Graph(links=(*declared, *profile.joins))
     cards = merging.cards(catalog, profile, semantic, links)
-    open_needs = needs.assess(cards, catalog, semantic)
+    open_needs = needs.assess(cards, catalog, semantic, _uses(catalog, document, cache))
     waiting = drafts.waiting()
     passed = overall.passed_on(cards, _origins(catalog))
     return Suggestions(
@@ -46,6 +62,24 @@ def suggestions(
             for need in needs.in_order(open_needs)
         ],
     )
+
+
+def _uses(catalog: Catalog, document: Document, cache: Path | None) -> needs.Uses:
+    """Count what uses each table and column: people's statements and joins, and views."""
+    said = document.semantic
+    views = any(table.definition for table in catalog.tables)
+    if not (views or said.examples or said.metrics or said.glossary or said.relationships):
+        return {}
+    from pipeline.references import references  # sqlglot is heavy
+
+    found: Counter[tuple[str, str | None]] = Counter()
+    users = {
+        (use.item.kind, use.item.keys, use.table, use.column)
+        for use in references(catalog, document, kept=Kept(cache)).uses
+        if use.item.kind in _USERS and use.by != "prose"
+    }
+    found.update((table, column) for _, _, table, column in users)
+    return found
 
 
 def _origins(catalog: Catalog) -> dict[Place, Place]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.cards import ColumnCard, TableCard
 from pipeline.draft import kinds
 from schemas.models import Catalog, Coverage, DomainCoverage, Semantic, Share
 
+Uses = Mapping[tuple[str, str | None], int]
+"""How many statements, joins and views use a table (column None) or a column."""
 NEXT = 10
 """As many things to describe next are named."""
 NO_DOMAIN = "(no domain)"
@@ -48,10 +51,12 @@ class TableNeed:
         return not self.described or any(column.is_open for column in self.columns)
 
 
-def assess(cards: dict[str, TableCard], catalog: Catalog, semantic: Semantic) -> list[TableNeed]:
+def assess(
+    cards: dict[str, TableCard], catalog: Catalog, semantic: Semantic, uses: Uses | None = None
+) -> list[TableNeed]:
     """Return what each table needs, in catalog order; hidden tables need nothing."""
     units = _stated_units(catalog, semantic)
-    return [_table_need(card, units) for card in cards.values() if not card.hidden]
+    return [_table_need(card, units, uses or {}) for card in cards.values() if not card.hidden]
 
 
 def _stated_units(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str], str]:
@@ -65,14 +70,25 @@ def _stated_units(catalog: Catalog, semantic: Semantic) -> dict[tuple[str, str],
     return stated
 
 
-def _table_need(card: TableCard, units: dict[tuple[str, str], str]) -> TableNeed:
+def _table_need(card: TableCard, units: dict[tuple[str, str], str], uses: Uses) -> TableNeed:
     gain = _table_gain(card)
     columns = tuple(
-        _column_need(card, column, units.get((card.name, column.name)), gain)
+        _column_need(
+            card,
+            column,
+            units.get((card.name, column.name)),
+            gain * _use_weight(uses.get((card.name, column.name), 0)),
+        )
         for column in card.columns
         if not column.housekeeping
     )
+    gain *= _use_weight(uses.get((card.name, None), 0))
     return TableNeed(card, bool(card.description), columns, gain)
+
+
+def _use_weight(used: int) -> float:
+    """Return how much more something is worth that is used so often: a first use doubles it."""
+    return 1 + math.log2(1 + used)
 
 
 def _table_gain(card: TableCard) -> float:

@@ -88,6 +88,26 @@ def test_the_most_useful_things_come_first(kb):
     assert next(iter(kb.semantic.tables["orders"].columns)) in {"status", "step"}
 
 
+def test_what_people_s_statements_use_comes_first(kb):
+    kb.build()
+    before = kb.coverage.next
+    kb.build(
+        """\
+examples:
+- {question: How heavy is it?, sql: "SELECT MAX(weight) FROM products"}
+- {question: What is heavy?, sql: "SELECT title FROM products WHERE weight > 5"}
+metrics:
+- {name: weight, sql: "SELECT SUM(weight) FROM products"}
+"""
+    )
+
+    after = kb.coverage.next
+    assert before[0] == "orders"
+    assert after[0] == "products"
+    assert "products.weight" in after
+    assert "products.weight" not in before
+
+
 def test_a_described_database_leaves_an_empty_draft(kb):
     lines = ["tables:"]
     for table in kb.catalog.tables:
