@@ -134,7 +134,7 @@ class CheckedItem:
     tables: tuple[str, ...] = ()
     """It reads."""
     missing: tuple[str, ...] = ()
-    """Tables and columns that it names and that aren't there, as it writes them."""
+    """What it names that isn't there, e.g. "table orders has no column `late`"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,14 @@
 """Every statement that people wrote is run, and what came of it is reported."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 
 from pipeline import artifacts, scan, validate
 from pipeline.database.source import resolve
 from schemas.models import Graph, KbSettings, Profile, Validation
+from tests import engines, mariadb_databases, postgres_databases
 
 SHOP = """
 CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, country TEXT NOT NULL);
@@ -196,17 +197,17 @@ def test_a_name_that_is_gone_names_all_that_uses_it(kb):
         "- {question: which?, sql: SELECT state FROM orders}\n"
         "- {question: other?, sql: SELECT id FROM orders}\n"
         "metrics:\n"
-        "- {name: how many, sql: SELECT COUNT(state) AS n FROM orders}\n"
+        "- {name: how many, sql: SELECT COUNT(o.State) AS n FROM orders AS o}\n"
     )
 
     assert {name: item.missing for name, item in items.items()} == {
-        "which?": ("state",),
+        "which?": ("table orders has no column `state`",),
         "other?": (),
-        "how many": ("state",),
+        "how many": ("table orders has no column `State`",),
     }
     report = (kb.folder / "validation.md").read_text(encoding="utf-8")
     users = "example which? (semantic.yaml:2), metric how many (semantic.yaml:5)"
-    assert f"## Gone\n\n- state: {users}\n" in report
+    assert f"## Gone\n\n- table orders has no column \\`state\\`: {users}\n" in report
     assert "did you mean status?" in report
 
 
@@ -219,7 +220,10 @@ def test_filters_of_entities_are_proven_and_not_run(kb):
     )
 
     assert (items["Paid"].status, items["Paid"].proven, items["Paid"].rows) == ("ok", True, None)
-    assert (items["Late"].status, items["Late"].missing) == ("failed", ("lateness",))
+    assert (items["Late"].status, items["Late"].missing) == (
+        "failed",
+        ("table orders has no column `lateness`",),
+    )
 
 
 def test_a_metric_has_to_be_a_query(kb):
@@ -279,6 +283,60 @@ def test_what_passed_is_not_run_again_until_its_statement_or_data_change(kb, mak
         connection.executescript("INSERT INTO orders VALUES (13, 1, 'new')")
     kb.validate(text.replace("COUNT(*)", "MAX(id)"), cache=cache)
     assert kb.account == "1 of 1 check passed"
+
+
+@contextmanager
+def server_database(name, request):
+    """Yield a source on a server and what runs statements there."""
+    server = engines.server(name, required=request.config.getoption("--require-engines"))
+    if name == "postgres":
+        with postgres_databases.database(server, "renaming") as source:
+            yield source, lambda *sql: postgres_databases.run(source, *sql)
+        return
+    database = mariadb_databases.own("renaming")
+    mariadb_databases.run(server.url, f"CREATE DATABASE {database}")
+    try:
+        source = mariadb_databases.named(server, database=database)
+        yield source, lambda *sql: mariadb_databases.run(server.url, f"USE {database}", *sql)
+    finally:
+        mariadb_databases.run(server.url, f"DROP DATABASE {database}")
+
+
+@pytest.mark.parametrize("name", sorted(engines.SERVERS))
+def test_a_column_that_a_server_renamed_since_the_scan_is_found_at_once(name, request, tmp_path):
+    files = {
+        name: tmp_path / f"{name}.json" for name in ("catalog", "profile", "graph", "validation")
+    }
+    files["semantic"] = tmp_path / "semantic.yaml"
+    files["semantic"].write_text(example("SELECT id, status FROM orders"), encoding="utf-8")
+
+    def validated():
+        return validate.build(
+            out=files["validation"],
+            report=tmp_path / "validation.md",
+            source=source,
+            cache=tmp_path / "cache",
+            knowledge_graph=tmp_path / "none.yaml",
+            **{name: path for name, path in files.items() if name != "validation"},
+        )
+
+    with server_database(name, request) as (source, run):
+        run(
+            "CREATE TABLE orders (id INTEGER, status VARCHAR(9))",
+            "INSERT INTO orders VALUES (1, 'a')",
+        )
+        scan.build(source=source, settings=KbSettings("shop"), out=files["catalog"])
+        artifacts.write(files["profile"], Profile())
+        artifacts.write(files["graph"], Graph())
+        accounts = [validated(), validated()]
+        run("ALTER TABLE orders RENAME COLUMN status TO state")
+        accounts.append(validated())
+
+    assert accounts[0] == "1 of 1 check passed"
+    assert accounts[1] in ("1 of 1 check passed (1 unchanged)", "1 of 1 check passed")
+    assert accounts[2] == "0 of 1 check passed, 1 failed"
+    (item,) = artifacts.read(files["validation"], Validation).items
+    assert "status" in item.cause
 
 
 def test_what_was_kept_writes_the_same_bytes(kb):

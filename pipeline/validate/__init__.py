@@ -109,11 +109,18 @@ def build(
 
 
 def _stamps(source: Source, catalog: Catalog) -> dict[str, str]:
-    """Return what tells whether tables changed; nothing where that can't be had."""
+    """Return what tells whether tables, or the structure, changed; nothing where nobody can.
+
+    Servers stamp rows: a column that was renamed since the scan would be none of their business.
+    """
+    from pipeline.database import fingerprint
     from pipeline.stamps import stamps
 
     with suppress(SourceError):
-        return stamps(source, catalog)
+        structure = fingerprint.structure(source)
+        if structure != fingerprint.UNKNOWN:
+            found = stamps(source, catalog)
+            return {table: f"{structure} {stamp}" for table, stamp in found.items()}
     return {}
 
 

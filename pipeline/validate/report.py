@@ -48,11 +48,13 @@ def report(outcomes: Sequence[Outcome]) -> str:
 def _gone(outcomes: Sequence[Outcome]) -> list[str]:
     """Return a line for each name that leads to nothing, with all that uses it."""
     users: dict[str, list[str]] = {}
+    written: dict[str, str] = {}
     for outcome in outcomes:
         for name in outcome.item.missing:
             who = f"{outcome.item.kind} {_cell(outcome.item.name)} ({outcome.place})"
-            users.setdefault(name, []).append(who)
-    return [f"- {_cell(name)}: {', '.join(users[name])}" for name in sorted(users)]
+            users.setdefault(name.casefold(), []).append(who)
+            written.setdefault(name.casefold(), name)
+    return [f"- {_cell(written[name])}: {', '.join(users[name])}" for name in sorted(users)]
 
 
 def _table(status: str, outcomes: Sequence[Outcome]) -> list[str]:

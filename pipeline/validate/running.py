@@ -31,7 +31,6 @@ _VERSION = 1
 AT_A_TIME = 2
 """Statements; as many processes of an engine are kept warm."""
 NO_DATABASE = "the database can't be reached"
-_ADVICE = "correct the statement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +205,8 @@ def _failed(item: CheckedItem, place: str, error: DbloreError, used: Used) -> Ou
     refused = "refused: " if isinstance(error, RefusedError) else ""
     fix = one_line(error.fix)
     near = next((name.nearest for name in used.missing if name.nearest), None)
-    if near is not None and fix == _ADVICE:
+    if near is not None and "did you mean" not in fix:
         fix = f"did you mean {near}?"
-    missing = tuple(dict.fromkeys(name.text for name in used.missing if name.text))
+    missing = tuple(dict.fromkeys(name.reason for name in used.missing if name.text))
     item = replace(item, cause=refused + one_line(error.problem), missing=missing)
     return Outcome(item, place, fix)
