@@ -159,6 +159,18 @@ def test_what_a_statement_uses_is_what_sqlite_reads(database, sql):
         ),
         pytest.param(
             "duckdb",
+            "SELECT l.e FROM customers c, (SELECT c.name AS e) l",
+            "customers.name",
+            id="a subquery that sees its siblings",
+        ),
+        pytest.param(
+            "sqlite",
+            "SELECT 1 FROM orders o WHERE EXISTS (SELECT * FROM items i WHERE i.order_id = o.id)",
+            "items.order_id orders.id",
+            id="a star that nobody asks for",
+        ),
+        pytest.param(
+            "duckdb",
             "PIVOT orders ON status USING SUM(amount)",
             "orders.amount orders.status",
             id="a pivot",
@@ -231,3 +243,16 @@ def test_views_that_read_each_other_or_cannot_be_read_end_the_search():
 
     assert set(origins(found)) == {("a", "id"), ("b", "id")}
     assert base_columns(found)["a", "id"] == frozenset()
+
+
+def test_a_column_that_using_merged_is_the_left_one():
+    found = catalog(
+        "sqlite",
+        view(
+            "v", "id name", "CREATE VIEW v AS SELECT id, name FROM orders JOIN customers USING (id)"
+        ),
+        view("w", "id", "CREATE VIEW w AS SELECT id FROM orders FULL JOIN customers USING (id)"),
+    )
+
+    assert origins(found) == {("v", "id"): ("orders", "id"), ("v", "name"): ("customers", "name")}
+    assert base_columns(found)["w", "id"] == {("orders", "id"), ("customers", "id")}

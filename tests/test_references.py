@@ -257,6 +257,9 @@ def bicycles():
         pytest.param("'in_StoreeID' or \"StoreeID\" as it is stored", [], [], id="quoted values"),
         pytest.param("Unit of measure for Status column.", ["{own}.Status prose"], [], id="a word"),
         pytest.param("The order, its date and status.", [], [], id="language"),
+        pytest.param("Sent as store_id by the old shop.", [], [], id="another way of writing"),
+        pytest.param("The WidgetQty of old.", [], [], id="a rare ending"),
+        pytest.param("1 = CourierID", [], [], id="a meaning of a code"),
         pytest.param(
             "Where `Status = 5 AND ShipDat IS NULL`.",
             ["{own}.Status prose"],
