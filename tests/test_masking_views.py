@@ -126,3 +126,24 @@ def test_another_catalogue_is_read_anew():
     assert marks("SELECT a FROM v", before) is None
     assert marks("SELECT a FROM v", after) == "X"
     assert marks("SELECT a FROM v", after, {"customers": ["country"]}) is None
+
+
+@pytest.mark.parametrize(
+    ("view_text", "expected"),
+    [
+        ("SELECT count(*) AS n FROM customers WHERE CAST(email AS INT) > 0", True),
+        ("SELECT n FROM inner_one", True),
+        ("SELECT count(*) AS n FROM orders", False),
+    ],
+)
+def test_errors_of_a_view_that_reads_a_sensitive_column_and_shows_none_may_quote_it(
+    view_text, expected
+):
+    inner = view("inner_one", "n", "SELECT count(*) AS n FROM customers WHERE lower(email) > 'a'")
+    catalog = shop(table("orders", "id status"), inner, view("v", "n", view_text))
+    tree = guard.check("SELECT n FROM v", catalog.dialect, catalog=catalog)
+
+    found = masking.touches(tree, catalog.dialect, catalog=catalog, sensitive=SENSITIVE)
+
+    assert found is expected
+    assert marks("SELECT n FROM v", catalog) is None

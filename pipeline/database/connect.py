@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 from pipeline.database.source import Source, no_database
+from pipeline.errors import QueryError, SourceError
 from schemas.facts import Catalog, Table
 
 log = logging.getLogger("dblore.database")
@@ -61,9 +62,33 @@ class Database(AbstractContextManager["Database"], ABC):
         """Run SQL of our own and return all rows; each `?` outside quotes takes a parameter.
 
         Raises:
-            QueryError: the statement failed or took longer than `timeout_seconds`.
+            QueryError: the statement failed or took longer than `timeout_seconds`; no value that
+                is stored is quoted, see `withholding`.
             SourceError: the database went away, is locked or damaged.
         """
+
+    @contextmanager
+    def withholding(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[None]:
+        """Let no error of the block quote what is stored; what runs in it is SQL of our own.
+
+        What the engine also says when it only looks up the names in the SQL stays as it is.
+        """
+        try:
+            yield
+        except (QueryError, SourceError) as error:
+            from pipeline.database.masking.errors import is_engines, scrubbed
+
+            text = scrubbed(error.problem, sql, is_ours=True)
+            if is_engines(error.problem) and (
+                self._said_of_names(sql, parameters) == error.problem
+            ):
+                raise
+            # without its cause, which holds the engine's words
+            raise type(error)(text, error.fix) from None
+
+    def _said_of_names(self, _sql: str, _parameters: Sequence[Any]) -> str | None:
+        """Return the problem that the engine has with SQL of our own before it reads a row."""
+        return None
 
     @abstractmethod
     def read_rows(self, sql: str, take: Take, *, timeout_seconds: float) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +23,8 @@ CONFIG = {  # a process can open a file in one configuration only, so it never v
 _SETTLED = ("SET GLOBAL TimeZone = 'UTC'", "SET GLOBAL lock_configuration = true")
 """What is set once a file is open; without ICU there is no zone to set, nor anything that asks."""
 _settling = threading.Lock()
+_BIND_SECONDS = 5.0
+_OF_NAMES = re.compile(r"DuckDB says: (Binder|Parser|Catalog) Error: ")
 BOUNDS = {  # for a process that runs callers' statements and nothing else
     "memory_limit": "512MB",
     "max_temp_directory_size": "0KB",
@@ -43,7 +46,7 @@ class DuckDatabase(Database):
         self, sql: str, parameters: Sequence[Any] = (), *, timeout_seconds: float | None = None
     ) -> list[Row]:
         """Run SQL of our own and return all rows."""
-        with self._running(timeout_seconds):
+        with self.withholding(sql), self._running(timeout_seconds):
             rows: list[Row] = self.connection.execute(sql, list(parameters)).fetchall()
             return rows
 
@@ -59,9 +62,17 @@ class DuckDatabase(Database):
         with self._running(timeout_seconds):
             return Reply(duckdb_reading.bound(self.connection, sql))
 
+    def _said_of_names(self, sql: str, _parameters: Sequence[Any]) -> str | None:
+        """Bind the SQL; other errors than these can come of files that binding looks into."""
+        try:
+            self.prove(sql, timeout_seconds=_BIND_SECONDS)
+        except DbloreError as error:
+            return error.problem if _OF_NAMES.match(error.problem) else None
+        return None
+
     def shape(self, sql: str) -> list[tuple[str, str]]:
         """Return the names and types of the columns of a query of our own, which isn't run."""
-        with self._running(None):
+        with self.withholding(sql), self._running(None):
             relation = self.connection.sql(sql)
             return list(zip(relation.columns, map(str, relation.types), strict=True))
 

@@ -7,7 +7,7 @@ import re
 _GAP = "…"
 _OURS = re.compile(
     r"(?P<head>[\w ]+ says: |the server stopped the statement: |another session [\w ]+: "
-    r"|the statement takes [\w ]+: )(?P<said>.*)",
+    r"|the statement takes [\w ]+: |the connection to \S+ broke: |.+? can't be read: )(?P<said>.*)",
     re.DOTALL,
 )
 """What stands in our errors before an engine's own words."""
@@ -20,6 +20,7 @@ _GUESSES = re.compile(
     r"""(?sx) /\*.*?(\*/|$) | --[^\n]* | \#[^\n]* | '(?:[^']|'')*' | "(?:[^"]|"")*" | `[^`]*`
     | \$(\w*)\$.*?\$\2\$ | \b\d[\w.]*"""
 )
+_TEXTS = re.compile(r"""/\*.*?(\*/|$) | '(?:[^']|'')*'""", re.DOTALL | re.VERBOSE)
 _NO_SUCH_NAME = re.compile(
     r"(relation|schema|table) \"[^\"]*\" does not exist|Table '[^']*' doesn't exist"
     r"|no such (table|column): [\w.]+"
@@ -44,7 +45,7 @@ _TYPE = re.compile(
 )
 
 
-def scrubbed(text: str, sql: str) -> str:
+def scrubbed(text: str, sql: str, *, is_ours: bool = False) -> str:
     """Return what an engine says of a statement without values that may come from the data.
 
     Kept is the first line, and the lines that show the statement itself. Quoted pieces, numbers and
@@ -54,21 +55,29 @@ def scrubbed(text: str, sql: str) -> str:
     Args:
         text: of the error or warning: an engine's, or the `problem` of one of ours.
         sql: the statement.
+        is_ours: it is one of our own: the names that it quotes are those of the catalogue, and a
+            name that isn't in it may be a value that some function looks up.
     """
     ours = _OURS.fullmatch(text)
     if ours:
-        return ours["head"] + _said(ours["said"], sql)
-    return text if _OURS_ALONE.fullmatch(text) else _said(text, sql)
+        return ours["head"] + _said(ours["said"], sql, is_ours=is_ours)
+    return text if _OURS_ALONE.fullmatch(text) else _said(text, sql, is_ours=is_ours)
 
 
-def _said(text: str, sql: str) -> str:
+def is_engines(text: str) -> bool:
+    """Whether the problem of an error of ours tells the words of an engine."""
+    return _OURS.fullmatch(text) is not None
+
+
+def _said(text: str, sql: str, *, is_ours: bool) -> str:
     numbered = _NUMBERED.fullmatch(text.strip())
     if numbered:
-        return _said(numbered["text"], sql)
+        return _said(numbered["text"], sql, is_ours=is_ours)
     lines = text.strip().splitlines() or [""]
-    if _VALUE_FREE.match(lines[0]) or _NO_SUCH_NAME.fullmatch(lines[0]):
+    is_of_names = _VALUE_FREE.match(lines[0]) or _NO_SUCH_NAME.fullmatch(lines[0])
+    if is_of_names and not is_ours:
         return text
-    known = _Known(sql)
+    known = _Known(sql, _TEXTS if is_ours else _GUESSES)
     first = _MORE.sub("", lines[0])
     kept = [_words(_tail(_named(_quoted(first, known)), known), known)]
     kept += [line for line in lines[1:] if _shows(line, sql)]
@@ -76,10 +85,10 @@ def _said(text: str, sql: str) -> str:
 
 
 class _Known:
-    """The bare names in the statement: what it quotes could be a list of guesses."""
+    """The bare names in the statement: what a caller quotes could be a list of guesses."""
 
-    def __init__(self, sql: str) -> None:
-        self.sql = _GUESSES.sub(" ", sql).casefold()
+    def __init__(self, sql: str, without: re.Pattern[str]) -> None:
+        self.sql = without.sub(" ", sql).casefold()
 
     def has(self, piece: str) -> bool:
         """Whether a piece stands in it, not as part of longer words."""

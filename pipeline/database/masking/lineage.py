@@ -84,7 +84,7 @@ def touches(
     """
     if not sensitive:
         return False
-    return _touches(tree, _tables(catalog, sensitive, dialect).carriers)
+    return _touches(tree, _tables(catalog, sensitive, dialect).read)
 
 
 def _whole(tables: CatalogTables, why: str, origins: Iterable[str] = ()) -> Masks:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import sqlglot
@@ -87,6 +88,23 @@ class CatalogTables:
         if self.catalog is None:
             return {name.rpartition(".")[2].strip('"') for name in self.marked}
         return set(filter(self.is_table, self._by_name))
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """The same, and views that read one of them and show nothing: errors may quote values."""
+        found = set(self.carriers)
+        views = [t for t in (self.catalog.tables if self.catalog else ()) if "view" in t.kind]
+        words = {
+            view.object_name.casefold(): set(_WORD.findall((view.definition or "").casefold()))
+            for view in views
+        }
+        odd = [name for name in found if not _WORD.fullmatch(name)]
+        waiting = [name for name in words if name not in found]
+        while True:
+            more = {n for n in waiting if odd or words[n] & found or words[n] & self._routines}
+            if not more - found:
+                return frozenset(found)
+            found |= more
 
     @property
     def names(self) -> set[str]:

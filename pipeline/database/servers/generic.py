@@ -56,8 +56,21 @@ class GenericDatabase(Database):
         self, sql: str, parameters: Sequence[Any] = (), *, timeout_seconds: float | None = None
     ) -> list[Row]:
         """Run SQL of our own and return all rows."""
-        with self._running(timeout_seconds) as connection:
+        with self.withholding(sql, parameters), self._running(timeout_seconds) as connection:
             return [tuple(row) for row in self._sent(connection, sql, parameters)]
+
+    def _said_of_names(self, sql: str, _parameters: Sequence[Any]) -> str | None:
+        statements = self.server.naming(sql)
+        try:
+            with self._running(_ASK_SECONDS) as connection:
+                for statement in statements:
+                    connection.execution_options(no_parameters=True).exec_driver_sql(statement)
+        except DbloreError as error:
+            return error.problem
+        finally:
+            if statements:
+                self._drop()  # what was prepared would stay
+        return None
 
     def _sent(self, connection: Any, sql: str, parameters: Sequence[Any]) -> Any:
         with self._anything_said():
@@ -83,7 +96,7 @@ class GenericDatabase(Database):
 
     def described(self, sql: str, parameters: Sequence[Any]) -> tuple[tuple[str, ...], list[Row]]:
         """Run SQL of our own and return the names of its columns, and all rows."""
-        with self._running(None) as connection:
+        with self.withholding(sql, parameters), self._running(None) as connection:
             found = self._sent(connection, sql, parameters)
             return tuple(map(str, found.keys())), [tuple(row) for row in found]
 
@@ -146,7 +159,7 @@ class GenericDatabase(Database):
 
     def _fetch_raw(self, sql: str) -> list[Row]:
         """Run SQL of our own; text of a database without an encoding comes as bytes."""
-        with self._running(None) as connection:
+        with self.withholding(sql), self._running(None) as connection:
             self.server.take_bytes(self._raw())
             plain = connection.execution_options(no_parameters=True)
             return [tuple(row) for row in plain.exec_driver_sql(sql)]

@@ -180,6 +180,14 @@ class MysqlServer(Server):
         self.read(raw, f"EXPLAIN {sql}", lambda _row: True)
         return Reply(())
 
+    def naming(self, sql: str) -> tuple[str, ...]:
+        """Prepare the statement; as hexadecimal digits it needs no quotes."""
+        digits = sql.encode().hex()
+        return (
+            f"SET @dblore_names = CONVERT(0x{digits} USING utf8mb4)",
+            "PREPARE dblore_names FROM @dblore_names",
+        )
+
     def _let_go(self, raw: Any, cursor: Any) -> None:
         """Leave unread rows with the server: PyMySQL would read all of them to close a cursor."""
         result = cursor._result  # noqa: SLF001 - it has no public way to do so

@@ -162,6 +162,10 @@ class PostgresServer(Server):
             return self.read(raw, f"EXPLAIN {sql}", lambda _row: False)
         return self._through_cursor(raw, sql, None)
 
+    def naming(self, sql: str) -> tuple[str, ...]:
+        """Prepare the statement, which isn't even planned: planning calls functions."""
+        return (f"PREPARE dblore_names AS {sql}",)
+
     def _through_cursor(self, raw: Any, sql: str, take: Take | None) -> Reply:
         said: list[str] = []
         raw.add_notice_handler(lambda diagnostic: said.append(diagnostic.message_primary or ""))

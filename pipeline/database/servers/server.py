@@ -88,6 +88,13 @@ class Server:
             raw, f"SELECT * FROM (\n{statement}\n) dblore WHERE 1 = 0", lambda _row: True
         )
 
+    def naming(self, _sql: str) -> tuple[str, ...]:
+        """Return statements that have the server look up all that SQL of our own names.
+
+        They read no row and evaluate nothing; none where there is no such way.
+        """
+        return ()
+
     def leave(self, raw: Any) -> None:
         """Undo all that a caller's statement did, before the connection is closed."""
         raw.rollback()
