@@ -10,7 +10,7 @@ from typing import Literal
 
 from pipeline import sql_names
 from pipeline.authored import Document, GraphDocument, check_relationship, find_column
-from pipeline.database.grammar import grammar
+from pipeline.database.grammar import grammar, parsed
 from pipeline.joins import JoinGraph, JoinStep, on_clause
 from schemas.models import (
     Catalog,
@@ -65,7 +65,10 @@ def checks(
         for number, example in enumerate(semantic.examples)
     ]
     found += [
-        _metric(Check("metric", metric.name, document.place("metrics", number), metric.sql))
+        _metric(
+            Check("metric", metric.name, document.place("metrics", number), metric.sql),
+            catalog.dialect,
+        )
         for number, metric in enumerate(semantic.metrics)
     ]
     found += [
@@ -79,8 +82,9 @@ def checks(
     return [*found, *_filters(entities, catalog, graph)]
 
 
-def _metric(check: Check) -> Check:
-    if _IS_QUERY.match(check.sql):
+def _metric(check: Check, dialect: str) -> Check:
+    """Say what is wrong with an expression; whatever else isn't a query, the guard says better."""
+    if _IS_QUERY.match(check.sql) or not _is_expression(check.sql, dialect):
         return check
     return replace(
         check,
@@ -127,6 +131,13 @@ def _is_condition(sql: str, dialect: str) -> bool:
     except sqlglot.errors.SqlglotError:
         return True  # the engine will say what is wrong with it
     return isinstance(tree.unnest(), exp.Predicate | exp.Connector | exp.Not | exp.Boolean)
+
+
+def _is_expression(sql: str, dialect: str) -> bool:
+    from sqlglot import exp
+
+    tree = parsed(sql, dialect)
+    return isinstance(tree, exp.Condition) and not isinstance(tree, exp.Query)
 
 
 def _relationship(document: Document, number: int, catalog: Catalog) -> Check:
