@@ -25,6 +25,7 @@ from pipeline.authored.reading import Place
 from pipeline.authored.yaml_nodes import data_of, parse_bytes
 from pipeline.draft import gathering
 from pipeline.draft.proposals import COMMENTS, KINDS, Proposal, proposals
+from pipeline.draft.words import words
 from pipeline.drafts import Draft
 from pipeline.errors import NotFoundError, SettingError, did_you_mean, nearest
 from pipeline.kb import Kb
@@ -49,6 +50,8 @@ class Choice:
     """Empty: all but comments of the database, which count where they are."""
     blanks: bool = False
     """Also entries that wait for somebody's words, as ''."""
+    file: Path | None = None
+    """Take what this file in the shape of semantic.yaml says instead of what is suggested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ def _accepted(kb: Kb, choice: Choice, today: str, *, dry_run: bool) -> Outcome:
     waiting = drafts.read(kb.drafts)
     cache = kb.build / "draft-cache"
     found = proposals(gathering.suggestions(catalog, profile, document, waiting, cache=cache))
+    if choice.file is not None:
+        found = words(_words_of(choice.file), catalog, found)
     chosen, silent = _chosen(found, choice, catalog)
     names = _Names(document, catalog)
     gaps = dict(names.gaps(chosen))
@@ -104,9 +109,17 @@ def _accepted(kb: Kb, choice: Choice, today: str, *, dry_run: bool) -> Outcome:
     if before != _bytes(kb.semantic):  # before the record says that they were taken over
         raise _changed(kb.semantic)
     drafted = waiting.waiting()
-    drafts.record(kb.drafts, [_record(p, drafted, today) for p in made if p.text])
+    drafts.record(kb.drafts, [_record(p, drafted, today) for p in made if p.text and p.why])
     exchange(kb.semantic, before, result.data)
     return outcome
+
+
+def _words_of(path: Path) -> Document:
+    if not path.is_file():
+        raise NotFoundError(
+            f"there is no file {path}", fix="name one in the shape of semantic.yaml"
+        )
+    return read_semantic(path)
 
 
 def _bytes(path: Path) -> bytes:
@@ -198,17 +211,22 @@ class _Names:
 
     def _gap(self, proposal: Proposal, *, alone: bool) -> Gap:
         if proposal.kind == "joins":
-            return Append(("relationships",), proposal.entry)
+            return Append((proposal.key,), proposal.entry)
         if not proposal.table:
             return Append(("database", proposal.key), proposal.text)
         place: Place = ("tables", self._tables.get(proposal.table, proposal.table))
+        in_list = isinstance(proposal.entry, str)  # a synonym or a note
+        value = proposal.entry if isinstance(proposal.entry, bool) else proposal.text
         if not proposal.column:
-            return Put((*place, proposal.key), proposal.text)
+            here = (*place, proposal.key)
+            return (Append if in_list else Put)(here, value)
         column = self._columns.get((proposal.table, proposal.column), proposal.column)
         place = (*place, "columns", column)
         if alone and proposal.key == "description":
             return Put(place, proposal.text)
-        return Put((*place, *proposal.key.split(".", 1)), proposal.text)
+        if in_list:
+            return Append((*place, proposal.key), proposal.text)
+        return Put((*place, *proposal.key.split(".", 1)), value)
 
 
 def _why(gap: Gap, left: Sequence[tuple[Place, str]]) -> str:

@@ -118,6 +118,7 @@ def authoring_steps(kb: Kb, *, looked: bool = False) -> list[tuple[str, str]]:
         what = f"make room for your words on {table} in {kb.semantic}"
         steps.append((f"dblore accept --kb {kb.folder} {shlex.quote(table)} --blank", what))
     steps.append((f"dblore build --kb {kb.folder}", "bring docs and search up to date"))
+    steps.append((f"dblore lint --kb {kb.folder}", "check what was written against the facts"))
     return steps
 
 

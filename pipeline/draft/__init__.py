@@ -17,7 +17,7 @@ from pathlib import Path
 from pipeline import artifacts
 from pipeline import drafts as drafted
 from pipeline.authored import check_names, read_semantic
-from pipeline.draft import gathering, writing
+from pipeline.draft import gathering, marks, writing
 from pipeline.draft.proposals import takeable
 from pipeline.text import counted
 from schemas.models import Catalog, Coverage, Profile, Share
@@ -57,15 +57,33 @@ def build(
         cache=cache,
     )
     lines = [
+        *_schema_line(semantic),
         *writing.header(found.coverage),
         *writing.database(found.notes, found.housekeeping),
         *writing.relationships(found.joins),
         *writing.tables(found.tables),
     ]
-    artifacts.write_text(out, "\n".join(lines) + "\n")
+    kept = marks.keep_edited(out)
+    if kept is not None:
+        log.warning(
+            "%s was edited by hand; your version is kept as %s: take its words over with "
+            "dblore accept --kb %s --from %s",
+            *(out, kept, out.parent, kept),
+        )
+    artifacts.write_text(out, marks.marked("\n".join(lines) + "\n"))
     covered = replace(found.coverage, suggested=takeable(found))
     artifacts.write(coverage, covered)
     return _account(covered)
+
+
+def _schema_line(semantic: Path) -> list[str]:
+    """Return the line by which editors find the schema of semantic.yaml, which the draft has too."""
+    try:
+        with semantic.open(encoding="utf-8-sig") as file:
+            first = file.readline(1000).rstrip()
+    except OSError:
+        return []
+    return [first] if first.startswith("# yaml-language-server: ") and first.isprintable() else []
 
 
 def _account(covered: Coverage) -> str:

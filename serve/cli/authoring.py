@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 from pipeline.errors import NotFoundError, SettingError, did_you_mean
@@ -54,6 +55,12 @@ def add_commands(commands: Commands) -> None:
         help=f"only one kind; repeatable: {', '.join(_KINDS[:-1])}; or comments, to copy those of "
         "the database, which count where they are",
     )
+    setting(
+        "--from",
+        dest="file",
+        metavar="FILE",
+        help="take what a file in the shape of semantic.yaml says, such as an edited draft",
+    )
     setting("--blank", action="store_true", help="also entries that wait for your words, as ''")
     setting("--dry-run", action="store_true", help="show the diff, and write nothing")
     add_json(accept)
@@ -85,7 +92,7 @@ def run_draft(options: argparse.Namespace) -> int:
 def run_accept(options: argparse.Namespace) -> int:
     """Take suggestions over."""
     kb = arguments.kb(options)
-    if not (options.target or options.all or options.only):
+    if not (options.target or options.all or options.only or options.file):
         raise SettingError(
             "nothing is chosen",
             fix=f"name tables or columns, or give --all; to look first: "
@@ -104,7 +111,9 @@ def _accept(
     from pipeline import accept
 
     dry_run, as_json = (getattr(options, name, False) for name in ("dry_run", "json"))
-    choice = accept.Choice(targets, kinds, blanks=getattr(options, "blank", False))
+    file = getattr(options, "file", None)
+    blanks = getattr(options, "blank", False)
+    choice = accept.Choice(targets, kinds, blanks, Path(file) if file else None)
     today = datetime.now(tz=UTC).date().isoformat()
     outcome = accept.accept(kb, choice, today=today, dry_run=dry_run)
     if outcome.made and not dry_run:

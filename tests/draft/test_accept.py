@@ -244,3 +244,57 @@ def test_drawn_files_keep_their_bytes(facts):
         check_accept(facts, case)
 
     check()
+
+
+EDITED = """\
+database: {dialect_notes: [Totals are in euro.]}
+tables:
+  orders:
+    grain: one row per id
+    synonyms: [sale]
+    columns:
+      total: {description: What is paid, unit: EUR, sensitive: true}
+      id: not this one
+  products: {hidden: true}
+metrics:
+- {name: sales, sql: SELECT SUM(total) FROM orders}
+"""
+
+
+def test_words_of_another_file_are_taken_over(shop, tmp_path):
+    (tmp_path / "other.yaml").write_text(EDITED, encoding="utf-8")
+    mine = "tables: {orders: {columns: {id: The number on the invoice}}}\n"
+
+    shop(text=mine, file=tmp_path / "other.yaml")
+
+    semantic = load_semantic(shop.kb.semantic)
+    orders = semantic.tables["orders"]
+    assert orders.columns["id"].description == "The number on the invoice"
+    assert (orders.grain, orders.synonyms) == ("one row per id", ("sale",))
+    assert orders.columns["total"].sensitive is True
+    assert semantic.tables["products"].hidden
+    assert semantic.dialect_notes == ("Totals are in euro.",)
+    assert semantic.metrics[0].name == "sales"
+    accepted = drafts.read(shop.kb.drafts).accepted()
+    assert accepted.origin("orders", "grain", "one row per id") == "from: primary key"
+    assert not accepted.origin("orders.total", "description", "What is paid")
+
+
+@pytest.mark.req("C17", part="an edited draft")
+def test_a_draft_that_somebody_edited_is_kept(shop, kb, caplog):
+    written = kb.build()
+    edited = written.replace("      id: Identifies the order.", "      id: The number.", 1)
+    (kb.folder / "semantic.draft.yaml").write_text(edited, encoding="utf-8")
+
+    assert kb.build() == written
+
+    kept = kb.folder / "semantic.edited.yaml"
+    assert kept.read_text(encoding="utf-8") == edited
+    assert f"dblore accept --kb {kb.folder} --from {kept}" in caplog.text
+    shop(file=kept)
+    assert load_semantic(shop.kb.semantic).tables["orders"].columns["id"].description == (
+        "The number."
+    )
+    caplog.clear()
+    kb.build()
+    assert not caplog.records

@@ -130,6 +130,13 @@ def test_people_s_file_keeps_its_bytes(kb):
     assert (kb.folder / "semantic.yaml").read_text(encoding="utf-8") == text
 
 
+def test_editors_find_the_schema_of_the_draft_where_that_of_semantic_yaml_is(kb):
+    line = "# yaml-language-server: $schema=.schemas/semantic.schema.json\n"
+
+    assert kb.build(f"{line}tables: {{}}\n").startswith(line)
+    assert "yaml-language-server" not in kb.build("tables: {}\n")
+
+
 def test_two_builds_write_the_same_bytes(kb):
     assert kb.build() == kb.build()
 
