@@ -77,7 +77,7 @@ def build(
 
 
 def _schema_line(semantic: Path) -> list[str]:
-    """Return the line by which editors find the schema of semantic.yaml, which the draft has too."""
+    """Return the line by which editors find the schema of semantic.yaml, for the draft too."""
     try:
         with semantic.open(encoding="utf-8-sig") as file:
             first = file.readline(1000).rstrip()
