@@ -37,7 +37,15 @@ def read(path: Path, cls: type[Model]) -> Model:
     Raises:
         ArtifactError: it is missing, no JSON, or not a `cls` of this version.
     """
-    data = read_json(path)
+    return decoded(read_json(path), path, cls)
+
+
+def decoded(data: Any, path: Path, cls: type[Model]) -> Model:
+    """Return the artifact that was read from `path` as JSON.
+
+    Raises:
+        ArtifactError: it is not a `cls` of this version.
+    """
     expected = codec.format_of(cls)
     found = data.get("format") if isinstance(data, dict) else None
     if found != expected:

@@ -116,7 +116,7 @@ def measure(kb: Kb) -> CoverageReport:
         ArtifactError: there is no catalog, or a file is damaged.
         SettingError: a file of people can't be read.
     """
-    world = open_world(kb)
+    world = open_world(kb, is_whole=True)
     uses = _uses(world)
     assessed = needs.assess(world.cards, world.catalog, world.semantic)
     things = [*_described(assessed, uses), *_joins(world), *_statements(world)]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.authored import Document, GraphDocument
+from pipeline.collecting import uncollected
 from pipeline.errors import NotFoundError, did_you_mean
 from pipeline.kb import Kb
 from pipeline.lint import ignores
@@ -49,7 +50,11 @@ def lint(kb: Kb, rules: Sequence[str] = ()) -> Report:
         SettingError: a file of people can't be read.
     """
     chosen = _chosen(rules)
-    world = open_world(kb)
+    with uncollected():
+        return _report(kb, chosen, open_world(kb))
+
+
+def _report(kb: Kb, chosen: tuple[Rule, ...], world: World) -> Report:
     files = {
         SEMANTIC: _File(kb.semantic, world.document),
         GRAPH: _File(kb.knowledge_graph, world.graph_document),

@@ -97,15 +97,17 @@ def _against(target: str, place: Keys, found: claims.Contradiction) -> Found:
 
 
 def _undescribed(world: World) -> Iterator[Found]:
-    for card in world.cards.values():
-        if not card.description and not card.hidden and card.table.kind != "virtual_table":
-            columns = counted(len(card.columns), "column")
+    for table in world.catalog.tables:
+        card = world.cards.get(table.name)
+        is_open = not table.comment if card is None else not (card.description or card.hidden)
+        if is_open and table.kind != "virtual_table":
+            columns = counted(len(table.columns), "column")
             yield Found(
-                card.name,
-                f"nobody said what {card.name} is ({columns})",
+                table.name,
+                f"nobody said what {table.name} is ({columns})",
                 "dblore accept takes over what the draft suggests; hide it with `hidden: true` "
                 "if nobody should use it",
-                ("tables", card.name),
+                ("tables", table.name),
             )
 
 

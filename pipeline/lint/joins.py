@@ -168,8 +168,11 @@ def _is_said(world: World, said: list[str], tables: Iterable[str]) -> bool:
     """Whether people know that references are lost, and say so."""
     for name in tables:
         card = world.cards.get(name)
+        table = world.catalog.by_name.get(name)
         if card is not None:
             said = [*said, card.description, *card.notes]
+        elif table is not None and table.comment:
+            said = [*said, table.comment]
     return any(_KNOWN_ORPHANS.search(text) for text in said)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pipeline.lint.rule import Found, Rule
@@ -10,20 +11,22 @@ from pipeline.lint.world import World
 from pipeline.text import counted
 from schemas.models import ColumnProfile, Semantic
 
+_TELLING = re.compile(r"@|\d[\d ().\-/]{7}|[\w.+/-]{16}|://|[A-Z]{2}\d\d ?[A-Z\d]{4}")
+"""What every personal or secret value has; most values have none of it."""
+
 
 def _stored(world: World) -> Iterator[Found]:
     if world.profile is None:
         return
     marked = _marks(world)
-    for table in world.catalog.tables:
-        measured = world.profile.by_table.get(table.name)
-        for profile in measured.columns if measured else ():
-            mark = marked.get((table.name, profile.column))
+    for table in world.profile.tables:
+        for profile in table.columns:
+            mark = marked.get((table.table, profile.column))
             if not _has_values(profile) or mark is False:
                 continue
             why = "is marked as sensitive" if mark or profile.sensitive else _looks(profile)
             if why:
-                target = f"{table.name}.{profile.column}"
+                target = f"{table.table}.{profile.column}"
                 kept = counted(len(profile.values), "value") if profile.values else "its ends"
                 yield Found(
                     target,
@@ -31,7 +34,7 @@ def _stored(world: World) -> Iterator[Found]:
                     "build again once it is marked; without personal data, write `sensitive: false`"
                     if not mark
                     else "run dblore build, and take the old file out of the history",
-                    ("tables", table.name, "columns", profile.column, "sensitive"),
+                    ("tables", table.table, "columns", profile.column, "sensitive"),
                 )
 
 
@@ -64,7 +67,10 @@ def _looks(profile: ColumnProfile) -> str:
 
     texts = [v.value for v in profile.values if isinstance(v.value, str)]
     ends = [end for end in (profile.minimum, profile.maximum) if isinstance(end, str)]
-    found = value_shapes.find(texts or ends)
+    texts = texts or ends
+    if profile.has_dates_as_text or not any(map(_TELLING.search, texts)):
+        return ""
+    found = value_shapes.find(texts)
     return f"looks personal ({found.title})" if found else ""
 
 

@@ -70,11 +70,10 @@ def _tables(world: World) -> Iterator[_Called]:
         for number, synonym in enumerate(table.said.synonyms):
             place = ("tables", table.written, "synonyms", number)
             yield _Called(synonym, card.name, is_name=False, place=place, group="tables")
-    for card in world.cards.values():
-        if not card.hidden:
-            yield _Called(
-                card.name, card.name, is_name=True, place=("tables", card.name), group="tables"
-            )
+    for name in world.catalog.by_name:
+        known = world.cards.get(name)
+        if known is None or not known.hidden:
+            yield _Called(name, name, is_name=True, place=("tables", name), group="tables")
 
 
 def _columns(world: World) -> Iterator[_Called]:
@@ -180,8 +179,9 @@ def _grainless(world: World) -> Iterator[Found]:
             made.setdefault(name, []).append(f"`{shown(metric.name)}`")
     written = {table.card.name: table.written for table in world.tables}
     for name in sorted(made):
-        card = world.cards[name]
-        if card.table.kind == "table" and not card.grain and not card.hidden:
+        card, table = world.cards.get(name), world.catalog.by_name[name]
+        is_said = card is not None and (card.grain or card.hidden)
+        if table.kind == "table" and not is_said:
             yield Found(
                 name,
                 f"nobody said what one row of {name} is; metrics are made of it: "

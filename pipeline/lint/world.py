@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from pipeline import artifacts
@@ -17,6 +18,7 @@ from pipeline.authored import (
 )
 from pipeline.cards import ColumnCard, TableCard, cards
 from pipeline.kb import Kb
+from pipeline.kept import Kept
 from pipeline.lint.rule import GRAPH, SEMANTIC, Found, Keys
 from pipeline.text import one_line, shorten
 from schemas.models import (
@@ -31,8 +33,6 @@ from schemas.models import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from schemas.references import References, Unresolved
 
 Model = TypeVar("Model")
@@ -83,6 +83,10 @@ class World:
     profile: Profile | None = None
     graph: Graph | None = None
     validation: Validation | None = None
+    is_whole: bool = False
+    """Facts of tables that semantic.yaml has no entry for are there, too."""
+    references_cache: Path | None = None
+    """What was read of statements in earlier runs."""
     settings: KbSettings = field(default_factory=lambda: KbSettings(""))
     stale: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Stage to the reasons why what it wrote is older than what it was made from."""
@@ -103,15 +107,23 @@ class World:
 
     @cached_property
     def cards(self) -> dict[str, TableCard]:
-        """Facts and words merged, by table."""
-        return cards(self.catalog, self.profile or Profile(), self.semantic, self.graph or Graph())
+        """Facts and words merged: of the tables of semantic.yaml, or of all if it is whole."""
+        part = self.catalog
+        if not self.is_whole:
+            said = described(part, self.semantic)
+            part = replace(part, tables=tuple(t for t in part.tables if t.name in said))
+        return cards(part, self.profile or Profile(), self.semantic, self.graph or Graph())
 
     @cached_property
     def references(self) -> References:
         """What every item uses, and the names that lead to nothing."""
         from pipeline.references import references
 
-        return references(self.catalog, self.document, self.graph_document, measured=self.graph)
+        kept = Kept(self.references_cache)
+        measured = self.graph
+        return references(
+            self.catalog, self.document, self.graph_document, measured=measured, kept=kept
+        )
 
     @cached_property
     def _used(self) -> dict[tuple[str, Keys], set[str]]:
@@ -173,23 +185,46 @@ def _columns(table: SaidTable) -> Iterator[SaidColumn]:
         yield SaidColumn(table, card, text, written)
 
 
-def open_world(kb: Kb) -> World:
+def described(catalog: Catalog, semantic: Semantic) -> frozenset[str]:
+    """Return the tables that semantic.yaml has an entry for, by their names in the catalog."""
+    found = (catalog.find(written) for written in semantic.tables)
+    return frozenset(table.name for table in found if table is not None)
+
+
+def open_world(kb: Kb, *, is_whole: bool = False) -> World:
     """Read what there is of the knowledge base; what isn't built yet is None.
+
+    Args:
+        kb: The knowledge base.
+        is_whole: Also the profile of tables that semantic.yaml has no entry for; no rule needs it.
 
     Raises:
         ArtifactError: there is no catalog, or a file is damaged.
         SettingError: a file of people can't be read.
     """
+    catalog, document = artifacts.read(kb.catalog, Catalog), read_semantic(kb.semantic)
     return World(
-        artifacts.read(kb.catalog, Catalog),
-        read_semantic(kb.semantic),
+        catalog,
+        document,
         read_knowledge_graph(kb.knowledge_graph),
-        _optional(kb.profile, Profile),
+        _profile(kb.profile, None if is_whole else described(catalog, document.semantic)),
         _optional(kb.graph, Graph),
         _optional(kb.validation, Validation),
+        is_whole=is_whole,
+        references_cache=kb.references_cache,
         settings=load_settings(kb.settings),
         stale=_stale(kb),
     )
+
+
+def _profile(path: Path, tables: frozenset[str] | None) -> Profile | None:
+    if tables is None or not path.exists():
+        return _optional(path, Profile)
+    data = artifacts.read_json(path)
+    if isinstance(data, dict) and isinstance(data.get("tables"), list):
+        chosen = [t for t in data["tables"] if not isinstance(t, dict) or t.get("table") in tables]
+        data["tables"] = chosen
+    return artifacts.decoded(data, path, Profile)
 
 
 def _optional(path: Path, model: type[Model]) -> Model | None:
