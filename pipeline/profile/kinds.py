@@ -40,6 +40,41 @@ def phrases(text: str) -> tuple[Phrase, ...]:
     return tuple(tuple(part) for phrase in text.split(",") if (part := phrase.split()))
 
 
+_WRITTEN_OUT = {
+    **dict.fromkeys(("no", "nr", "num", "nbr", "nro", "nmbr", "numb"), "number"),
+    **dict.fromkeys(("nm", "nam"), "name"),
+    **dict.fromkeys(("acct", "acc", "accnt", "acnt"), "account"),
+    **dict.fromkeys(("addr", "adr", "addrs"), "address"),
+    **dict.fromkeys(("dt", "dte", "dat", "datum"), "date"),
+    **dict.fromkeys(("ph", "phn", "fon", "fone"), "phone"),
+    **dict.fromkeys(("frst", "fst"), "first"),
+    "lst": "last",
+    "ln": "line",
+    "mid": "middle",
+    **dict.fromkeys(("init", "initials"), "initial"),
+    **dict.fromkeys(("sal", "slry"), "salary"),
+    **dict.fromkeys(("annl", "yrly"), "annual"),
+    **dict.fromkeys(("lic", "lcns", "licence"), "license"),
+    **dict.fromkeys(("plt",), "plate"),
+    **dict.fromkeys(("str", "strt"), "street"),
+    **dict.fromkeys(("hse", "hs"), "house"),
+    **dict.fromkeys(("pstl",), "postal"),
+    **dict.fromkeys(("mob", "mbl"), "mobile"),
+    "ins": "insurance",
+    "inj": "injury",
+    "disab": "disability",
+    "desc": "description",
+    **dict.fromkeys(("ans", "answ"), "answer"),
+    **dict.fromkeys(("eml", "mail"), "email"),
+}
+"""Short forms that a phrase of several words may be written with: `acct_nbr`, `geb_dt`."""
+
+
+def written_out(phrase: Phrase) -> Phrase:
+    """Return a phrase of several words without the short forms of those words."""
+    return tuple(_WRITTEN_OUT.get(w, w) for w in phrase) if len(phrase) > 1 else phrase
+
+
 NUMBERS = words("integer decimal float")
 TIMES = words("date time timestamp interval")
 NOT_TEXT = NUMBERS | TIMES | {"boolean", "binary"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.profile import words_context as context
-from pipeline.profile.kinds import Kind, Phrase, phrases
+from pipeline.profile.kinds import Kind, Phrase, phrases, written_out
 from pipeline.profile.kinds import words as word_set
 from pipeline.profile.sensitive_tables import (
     TableContext,
@@ -20,7 +20,14 @@ from pipeline.profile.sensitive_tables import (
     is_short_for,
     table_context,
 )
-from pipeline.profile.sensitive_words import KINDS, Rule, person_rules, rules
+from pipeline.profile.sensitive_words import (
+    KINDS,
+    Hit,
+    Rule,
+    person_rules,
+    phrases_in,
+    short_phrases_in,
+)
 from pipeline.profile.words_tables import IN_TABLES
 from schemas.facts import TypeFamily
 
@@ -28,6 +35,7 @@ NAME, EMAIL, PHONE, BIRTH = (kind.title for kind in KINDS[:4])
 _NATIONAL = "national or tax identity number"
 _NUMBERED = frozenset({_NATIONAL, "bank account", "payment card"})
 """Kinds that are numbers themselves: `num_cpf` counts nothing."""
+_NETWORK = "network or device identifier"
 _ADDRESS = "street or postal address"
 _POSITION = "position of a person"
 _OF_PLACES = frozenset({_ADDRESS, "phone number", _POSITION})
@@ -66,17 +74,18 @@ _OF_COINS = frozenset({"address", "symbol", "supply", "decimals"})
 _LINKS = word_set("de del da do des du dos das d la le of the to van der di della i e et und")
 _MAY_FOLLOW = context.NEUTRAL | context.PERSONS | _LINKS
 _NO_NAMES = context.MEASURES | context.THINGS
+_ELSE = (context.PLACES | context.ORGANISATIONS | context.THINGS) - context.PERSONS
+_NOBODIES = context.THINGS | context.OF_PROGRAMS
 _NAMES_OF_ANYTHING = frozenset(
     phrases("""full name, fullname, full nm, complete name, legal name, second name, preferred name,
         family name, nickname, nick name, registered name, real name, true name, nombre
         completo, nome completo, nom complet, nombre mostrado, nom affiche""")
 )
 """Names that courses and repositories have as well."""
-_NUMBER_WORDS = word_set("no nr num nbr nro")
+_LEAST_OWN = 3
+"""Letters of a table's short form; `is` and `no` say something else."""
 _LONGEST_SHORT = 3
 """Letters of words like `run` and `tin`, which need a table of persons."""
-_LEAST_PLURAL = 5
-"""`pays` is no plural."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +114,9 @@ def find(table: str, column: str, family: TypeFamily) -> Named | None:
         return _flag(found, where)
     if not found:
         return None
-    hits = [hit for hit in _anywhere(found) if _holds(hit, found, family, where)]
+    hits = [hit for hit in phrases_in(found) if _holds(hit, found, family, where)] or [
+        hit for hit in short_phrases_in(found) if _holds(hit, found, family, where)
+    ]
     if hits:
         best = min(hits, key=lambda hit: (hit.rule.rank, -len(hit.rule.phrase)))
         return Named(best.rule.kind.title, " ".join(best.rule.phrase))
@@ -127,7 +138,7 @@ def _flag(found: Phrase, where: TableContext) -> Named | None:
     plain = found[1:] if found[:1] and found[0] in _FLAG_VERBS else found
     if not where.is_person:
         return None
-    for hit in _anywhere(plain):
+    for hit in phrases_in(plain):
         is_whole = hit.start == 0 and len(plain) == len(hit.rule.phrase)
         if is_whole and hit.rule.kind.title in _SPECIAL:
             return Named(hit.rule.kind.title, " ".join(hit.rule.phrase), "in a table of persons")
@@ -144,41 +155,17 @@ def find_beside_personal(table: str, column: str, family: TypeFamily) -> Named |
     return _of_person(found, family, table_context(table)) if is_open else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Hit:
-    rule: Rule
-    start: int
-    is_plural: bool
-
-
-def _anywhere(found: Sequence[str]) -> Iterator[_Hit]:
-    """Yield the phrases that stand somewhere in a name."""
-    known, forms = rules(), tuple(map(_forms, found))
-    for start, of_word in enumerate(forms):
-        rest = forms[start:]
-        for form in of_word:
-            for rule in known.get(form, ()):
-                phrase = rule.phrase
-                size = len(phrase)
-                if size > len(rest) or (size > 1 and phrase[1] not in rest[1]):
-                    continue
-                if size < 3 or all(w in same for w, same in zip(phrase, rest, strict=False)):
-                    yield _Hit(rule, start, is_plural=phrase[-1] != found[start + size - 1])
-
-
-def _forms(word: str) -> tuple[str, ...]:
-    is_plural = len(word) >= _LEAST_PLURAL and word[-1] == "s"
-    return (word, word[:-1]) if is_plural else (word,)
-
-
-def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableContext) -> bool:
+def _holds(hit: Hit, found: Sequence[str], family: TypeFamily, where: TableContext) -> bool:
     """Whether the words around a phrase, the type and the table leave it what it is."""
     kind, start = hit.rule.kind, hit.start
     if family == "binary" and not _ENCRYPTED.isdisjoint(found):
         family = "text"
     before, after = set(found[:start]), found[start + len(hit.rule.phrase) :]
     is_expiry = family == "date" and not _EXPIRY.isdisjoint(hit.rule.phrase)
-    if (family in kind.not_in and not is_expiry) or before & context.NOT_BEFORE:
+    refused = before & context.NOT_BEFORE
+    if refused == {found[0]} and family not in _NUMBERS and _is_tables_own(found[0], where):
+        refused = set()
+    if (family in kind.not_in and not is_expiry) or refused:
         return False
     if (
         _is_state(hit.rule.phrase, family, where)
@@ -194,9 +181,15 @@ def _holds(hit: _Hit, found: Sequence[str], family: TypeFamily, where: TableCont
         return False
     if hit.rule.is_head:
         return not context.MEASURES & set(after)
-    if not _is_whole(kind.title, before, family):
+    if not _is_whole(kind.title, hit.rule.phrase, before, family):
         return False
     return all(word in _MAY_FOLLOW or word in kind.tail_words or word.isdigit() for word in after)
+
+
+def _is_tables_own(word: str, where: TableContext) -> bool:
+    """Whether a word is the short form of its table's name: `CNT_EMAIL` of `CONTACTS`."""
+    least = len(word) >= _LEAST_OWN and word not in where.all
+    return least and any(is_short_for(word, own) for own in where.own)
 
 
 def is_of_place(table: str, column: str, title: str) -> bool:
@@ -204,7 +197,7 @@ def is_of_place(table: str, column: str, title: str) -> bool:
     found, where = column_words(column), table_context(table)
     if title not in _OF_PLACES or not where.is_place:
         return False
-    return any(hit.rule.kind.title == title for hit in _anywhere(found)) and _is_elsewhere(
+    return any(hit.rule.kind.title == title for hit in phrases_in(found)) and _is_elsewhere(
         title, set(found), where
     )
 
@@ -226,7 +219,7 @@ def _is_state(phrase: Phrase, family: TypeFamily, where: TableContext) -> bool:
     return where.speaks_of(_ALARMED) or (family in _NUMBERS and not where.is_place)
 
 
-def _is_counted(hit: _Hit, before: set[str], family: TypeFamily) -> bool:
+def _is_counted(hit: Hit, before: set[str], family: TypeFamily) -> bool:
     """`num_emails` is a count; so is `nombre_naissances`, which no person's name stands in."""
     if "nombre" in before and hit.rule.kind.title == BIRTH:
         return True
@@ -259,21 +252,28 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
         return where.all <= context.BANKS_THEMSELVES or where.speaks_of(context.LEDGERS)
     if title == _SECRET:
         return where.speaks_of(context.TEXTS) or not around.isdisjoint(_OF_TEXT | _OF_COINS)
-    if title in _SPECIAL:
-        is_catalogue = bool(where.own) and where.own[-1] in context.CATALOGUES | context.LISTS
-        others = context.SERVICES | context.FOODS
-        return not where.is_person and (is_catalogue or where.speaks_of(others))
-    return False
+    return title in _SPECIAL and _is_nobodys_health(around, where)
 
 
-def _is_whole(title: str, before: set[str], family: TypeFamily) -> bool:
+def _is_nobodys_health(around: set[str], where: TableContext) -> bool:
+    """Whether a table lists what there is, or what animals and food have."""
+    if where.speaks_of(context.VETS) and not around & context.PERSONS:
+        return True
+    is_catalogue = bool(where.own) and where.own[-1] in context.CATALOGUES | context.LISTS
+    others = context.SERVICES | context.FOODS
+    return not where.is_person and (is_catalogue or where.speaks_of(others))
+
+
+def _is_whole(title: str, phrase: Phrase, before: set[str], family: TypeFamily) -> bool:
     """Whether words before a head-last phrase leave it what it is."""
     if title == _SECRET and family == "integer":
         return not before - {"user", "card"}  # tokens that are counted, a key's number
     if title == "user name or login":
         return not before & {"last", "first", "failed"}
+    if title == _NETWORK:
+        return not before & context.OF_MACHINES
     if title == _ADDRESS:
-        return not before & context.OTHER_ADDRESSES
+        return not before & (context.OTHER_ADDRESSES - ({"mail"} if "zip" in phrase else set()))
     return True
 
 
@@ -301,8 +301,9 @@ def _of_person(found: Phrase, family: TypeFamily, where: TableContext) -> Named 
 
 
 def _whole(found: Phrase) -> tuple[Rule, ...]:
-    plain = tuple("number" if w in _NUMBER_WORDS else w for w in found if w not in _LINKS)
-    return person_rules().get(found) or person_rules().get(plain) or ()
+    known = person_rules()
+    plain = written_out(tuple(word for word in found if word not in _LINKS))
+    return known.get(found) or known.get(written_out(found)) or known.get(plain) or ()
 
 
 def _fits_type(rule: Rule, family: TypeFamily) -> bool:
@@ -315,14 +316,21 @@ def _variants(found: Phrase, where: TableContext) -> Iterator[Phrase]:
     yield found
     if len(found) > 1:
         first, last = found[0], found[-1]
-        is_own = any(is_short_for(first, word) for word in where.own)
+        is_own = _is_heads(first, where)
         if len(first) == 1 or is_own or first in _PREFIXES or first in context.PERSONS:
             yield found[1:]
             if len(found) > 2 and found[1] in context.PERSONS:  # `k_cust_name`
                 yield found[2:]
-        is_own = len(last) > 2 and any(is_short_for(last, word) for word in where.own)
+        is_own = len(last) > 2 and _is_heads(last, where)
         if is_own or last in context.PERSONS or last.isdigit():
             yield found[:-1]
+
+
+def _is_heads(word: str, where: TableContext) -> bool:
+    """Whether a word is short for what a row is: `hotel_name` of `hotel_guest` isn't a guest's."""
+    if word in _ELSE and where.own[-1:] != (word,):
+        return False
+    return any(is_short_for(word, own) for own in where.own)
 
 
 def _of_role(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
@@ -330,7 +338,7 @@ def _of_role(found: Phrase, family: TypeFamily, where: TableContext) -> Named | 
     plain = [word for word in found if word not in _LINKS and not word.isdigit()]
     if family not in _TEXTS or len(plain) < 2 or plain[0] in context.NOT_BEFORE:
         return None
-    if where.speaks_of(context.THINGS) and not context.ROLES_OF_THINGS.isdisjoint(plain):
+    if where.speaks_of(_NOBODIES) and not context.ROLES_OF_THINGS.isdisjoint(plain):
         return None
     first, last = plain[0], plain[-1]
     before_last, second = plain[-2], plain[1]
@@ -367,7 +375,9 @@ def _in_table(table: str, found: Phrase, family: TypeFamily) -> Named | None:
             continue
         is_bare = kind.title in _BARE
         whole = {found, *(() if is_bare else _variants(found, where))}
-        said = next((name for name in names if name in whole), None)
+        whole |= {written_out(name) for name in whole}
+        whole |= {(*name[:-1], name[-1][:-1]) for name in whole if name[-1].endswith("s")}
+        said = next((name for name in names if name in whole or written_out(name) in whole), None)
         if said is not None and family not in kind.not_in:
             return Named(kind.title, " ".join(said), f"in a table named {'_'.join(where.own)}")
     return None

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from pipeline.profile import words_context as context
 from pipeline.profile.kinds import words as word_set
-from pipeline.profile.sensitive_words import run_together, vocabulary
+from pipeline.profile.sensitive_words import run_together, skeleton, skeletons, vocabulary
 from pipeline.profile.words_tables import IN_TABLES
 from pipeline.text import singular, words
 
@@ -22,7 +22,8 @@ _SUFFIXES = word_set(
     """table tbl data info information detail details history hist archive archived bak backup old
     new temp tmp master mst list record records profile profiles raw view all current snapshot v
     entity field fields ext extended extra meta metadata registry register directory lookup export
-    import row rows daten stamm stammdaten base dim account accounts liste tabelle"""
+    import row rows mstr datos dados cadastro fiche daten stamm stammdaten base dim account
+    accounts liste tabelle"""
 )
 _NOUNS = context.PERSONS | context.PLACES | context.THINGS | context.CATALOGUES
 """Plurals of other languages among them."""
@@ -49,6 +50,33 @@ _WHOLE = (
 """Words that stay whole though parts of them are known as well."""
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"})
 """Letters that no accent can be taken from."""
+_NUMBERED = re.compile(r"([a-z]{3,})(\d)")
+"""`zip5`"""
+_SHORT_PERSONS = {
+    "ptnt": "patient",
+    "grdn": "guardian",
+    "ownr": "owner",
+    "witn": "witness",
+    "wtns": "witness",
+    "phys": "physician",
+    "clmnt": "claimant",
+    "stdnt": "student",
+    "cstmr": "customer",
+    "psgr": "passenger",
+    "psngr": "passenger",
+    "mbr": "member",
+    "mmbr": "member",
+    "tchr": "teacher",
+    "drvr": "driver",
+    "bnfcry": "beneficiary",
+    "dpndt": "dependent",
+    "aplcnt": "applicant",
+    "emplye": "employee",
+    "bfcy": "beneficiary",
+}
+"""Persons as old systems write them."""
+_CUSTOMERS = frozenset({("cli",), ("kd",), ("ma",), ("mitarb",), ("klt",)})
+"""Whole names of tables of persons: Portuguese and French clients, German customers and staff."""
 _SHORT = 2
 _LEAST_COMPOUND = 6
 """Nothing that is shorter comes apart safely."""
@@ -88,14 +116,22 @@ def table_context(table: str) -> TableContext:
     found = frozenset(part for word in column_words(table) for part in _unmarked(word))
     every = found | {singular(word) for word in found}
     head, first = (own[-1], own[0]) if own else ("", "")
-    is_place = head in context.PLACES or (head not in context.PERSONS and first in context.PLACES)
+    is_other = head in context.PERSONS or head in context.BANKS  # accounts at a bank
+    is_place = head in context.PLACES or (not is_other and first in context.PLACES)
     head_first = len(own) > 1 and first in context.HEAD_FIRST_PERSONS
     return TableContext(
         own=own,
         all=every,
-        is_person=head in context.PERSONS or (head_first and every.isdisjoint(context.THINGS)),
+        is_person=own in _CUSTOMERS
+        or (head in context.PERSONS and not _is_program(head, every))
+        or (head_first and every.isdisjoint(context.THINGS)),
         is_place=is_place and every.isdisjoint(context.PERSONS | context.MOVES),
     )
+
+
+def _is_program(head: str, every: frozenset[str]) -> bool:
+    """Whether it is programs that are called so: `oauth_clients`, `build_agents`."""
+    return head in context.ROLES_OF_THINGS and not every.isdisjoint(context.OF_PROGRAMS)
 
 
 def is_short_for(short: str, word: str) -> bool:
@@ -141,10 +177,26 @@ def _unmarked(word: str) -> tuple[str, ...]:
     return found if len(found) > 1 or singular(rest) in _WHOLE else (word,)
 
 
+def _as_short(word: str) -> tuple[str, ...] | None:
+    """Return what a word stands for that has no vowels (`psprt`), or a number after it."""
+    known = vocabulary()
+    if word in _SHORT_PERSONS:
+        return (_SHORT_PERSONS[word],)
+    if word in known or word in _WHOLE:
+        return None
+    numbered = _NUMBERED.fullmatch(word)
+    if numbered is not None and numbered[1] in known:
+        return (numbered[1], numbered[2])
+    return (skeletons().get(word, word),) if word == skeleton(word) else None
+
+
 @cache
 def _apart(word: str) -> tuple[str, ...]:
     """Split a word that is nothing but known words put together; else it stays whole."""
     known, phrases = vocabulary(), run_together()
+    short = _as_short(word)
+    if short is not None:
+        return short
     if word in known or word in _WHOLE or len(word) < _LEAST_COMPOUND or not word.isalpha():
         return (word,)
     best: list[tuple[str, ...] | None] = [(), *([None] * len(word))]

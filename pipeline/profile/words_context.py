@@ -86,7 +86,12 @@ PERSONS = nouns.PERSONS | words(
     uczestnicy invitado invitados convidado convidados ospite ospiti jubilado jubilados
     pensionista pensionistas aposentado aposentados rentner rentnerin voluntarios volontari
     benevoles donantes doadores donatori donneurs preso presos detenuto detenuti detenu detenus
-    haeftling gefangener soldado soldados"""
+    haeftling gefangener soldado soldados voyageur voyageurs passager passagers prevenu prevenus
+    victime victimes salarie salaries ehegatte ehegattin ehefrau ehemann buerge buergen
+    angehoeriger angehoerige angehoerigen reu reus vitima vitimas victima victimas acusado
+    acusados imputado imputados arguido arguidos parente parentes pariente parientes fiador
+    fiadores avalista codeudor mandant mandanten mandantin zeugin taeter opfer fluggast
+    fluggaeste reisender passagier passagiere insasse insassen hotelgast dr"""
 )
 """Nouns for persons; a table whose head is one of them holds a person per row."""
 
@@ -97,11 +102,26 @@ HEAD_FIRST_PERSONS = words(
 )
 """Those that begin a table's name where the head stands first: `clientes_activos`."""
 
-ROLES = (PERSONS - words("hr lead child staff personnel household")) | words("receiver shipper")
+ROLES = (PERSONS - words("hr lead child staff personnel household")) | words(
+    """receiver shipper receptor recebedor receveur recepteur receptora firmante signatario
+    signataire"""
+)
 """Whose name a column may hold: `sender_name`, `nombre_cliente`."""
 
-ROLES_OF_THINGS = words("driver child parent agent client")
+ROLES_OF_THINGS = words("driver child parent agent client runner worker")
 """Roles that things have as well, in tables of things."""
+
+VETS = words("vet vets veterinary tierarzt tierklinik veterinaire veterinario veterinaria")
+"""Health in their tables is an animal's."""
+
+OF_MACHINES = words("cluster pod node service vip nat lb loadbalancer balancer router switch bind")
+"""Before a network address, which is then a machine's."""
+
+OF_PROGRAMS = words(
+    """oauth oauth2 oidc sso saml api openid mqtt dhcp ci build deploy backup monitoring snmp vpn
+    rest soap grpc webhook ldap ssh"""
+)
+"""Beside such a role, which is then a program."""
 
 PLACES = nouns.PLACES | words(
     """praxis klinik kliniken kanzlei colegio colegios universidad universidade universite
@@ -120,11 +140,12 @@ PLACES = nouns.PLACES | words(
     monument church temple mosque castle pharmacy cafe bar bakery supermarket bridge dam
     reservoir substation dormitory cemetery garden trailhead attraction landmark embassy
     consulate courthouse precinct base site mall market plaza square garage showroom studio
-    clubhouse stadium gallery zoo zoos aquarium cinema pub gym pool resort hostel motel inn casino
-    mill refinery tunnel dock pier harbor harbour marina runway helipad metro tram crossing toilet
-    hydrant island reef glacier waterfall cave crater forest meteorite observatory telescope
-    practice practices surgery surgeries clinic clinics laboratory laboratories
-    windmill turbine quarry camp shelter farmhouse vineyard winery brewery bookstore laundromat"""
+    clubhouse stadium gallery zoo zoos aquarium cinema pub gym pool resort hostel motel inn
+    casino mill refinery tunnel dock pier harbor harbour marina runway helipad metro tram
+    crossing toilet hydrant island reef glacier waterfall cave crater forest meteorite
+    observatory telescope practice practices surgery surgeries clinic clinics laboratory
+    laboratories windmill turbine quarry camp shelter farmhouse vineyard winery brewery
+    bookstore laundromat"""
 )
 """Nouns for places and organisations: their addresses and positions are no person's."""
 
@@ -140,7 +161,8 @@ NEUTRAL = (nouns.NEUTRAL - {"field"}) | words(
     hache cifrado cifrada criptografada hasheado verschluesselt verschlusselt utilisateur
     digits 10 11 12 hex uri url path"""
 )
-"""Words after a phrase that leave it what it is: `phone number 2`, `password hash`, `tel casa`."""
+"""Words after a phrase that leave it what it is: `phone number 2`, `password hash`,
+            `tel casa`."""
 
 MEASURES = nouns.MEASURES | words(
     """anzahl dauer laenge lange version versionen vorlage modell marke pflicht gueltigkeit
@@ -157,9 +179,9 @@ NOT_BEFORE = (nouns.NOT_BEFORE - {"num", "number", "object"}) | words(
     algoritmo formato format statut estado etat politica politique validez nb qtd qtde cant
     statistik statistique ratio share model brand kind class category categoria categorie
     template placeholder label help hint error message sent received opened clicked wrong
-    unknown expired next group grupo gruppe groupe zona secao orgao emissor issuer issuing
-    galactic ecliptic celestial solar longueur longitud laenge comprimento lunghezza lengte
-    dlugosc taille tamano tamanho"""
+    unknown expired next group grupo gruppe groupe zona secao orgao emissor issuer issuing plage
+    rango faixa bereich intervalo intervalle bloque bloco galactic ecliptic celestial solar
+    longueur longitud laenge comprimento lunghezza lengte dlugosc taille tamano tamanho"""
 )
 """Words before a phrase that turn it into something else: `is_email`, `tipo_telefono`."""
 
@@ -222,10 +244,11 @@ THINGS = words(
 
 FOODS = words(
     """menu menus food foods dish dishes meal meals recipe recipes ingredient ingredients product
-    products item items animal animals dog dogs cat cats pet pets breed breeds livestock herd crop
-    crops plant plants pest pests seed seeds insect insects speisen gericht gerichte zutat zutaten
-    produkt produkte tier tiere plat plats produit produits aliment aliments plato platos producto
-    productos alimento alimentos prato pratos produto produtos piatto piatti prodotti"""
+    products item items animal animals dog dogs cat cats pet pets breed breeds livestock herd
+    crop crops plant plants pest pests seed seeds insect insects speisen gericht gerichte zutat
+    zutaten produkt produkte tier tiere plat plats produit produits aliment aliments plato
+    platos producto productos alimento alimentos prato pratos produto produtos piatto piatti
+    prodotti"""
 )
 """What has allergens, races and diseases without being a person."""
 ANIMALS = words(
@@ -251,8 +274,8 @@ STREETS = words("street strasse strassen rue rues calle calles straat straten ul
 
 MACHINES = words(
     """memory register bus cpu packet segment opcode firmware heap symbol pointer stack modbus i2c
-    plc scada canbus profibus spi mem ram rom code asm assembly disassembly debugger
-    instruction instructions jump jumps interrupt interrupts syscall syscalls kernel"""
+    plc scada canbus profibus spi mem ram rom code asm assembly disassembly debugger instruction
+    instructions jump jumps interrupt interrupts syscall syscalls kernel"""
 )
 SERVICES = words(
     "service services server servers node nodes cluster pod host check checks endpoint"
@@ -290,9 +313,9 @@ MOVES = words(
 )
 """Rows that tell where somebody was, or from where he came."""
 BANKS = words(
-    """account bank payment payee payout transfer transaction payroll beneficiary iban konto konten
-    compte comptes cuenta cuentas conta contas refund direct mandate lastschrift lastschriften
-    mandat mandate mandates mandats mandato mandatos prelevement prelevements
+    """account acct acc bank payment payee payout transfer transaction payroll beneficiary iban
+    konto konten compte comptes cuenta cuentas conta contas refund direct mandate lastschrift
+    lastschriften mandat mandate mandates mandats mandato mandatos prelevement prelevements
     zahlungs zahlung zahlungen paiement paiements pago pagos pagamento pagamentos sepa debit
     remittance remittances wire wires withdrawal withdrawals deposit deposits"""
 )
@@ -314,11 +337,12 @@ DEVICES = words(
 )
 """What somebody carries or sits at."""
 VEHICLES = words(
-    """fuhrpark flotte flota frota parque vehicle vehicles car cars fleet truck fahrzeug
-    fahrzeuge auto autos vehicule vehicules voiture voitures vehiculo vehiculos coche
-    veiculo veiculos carro carros veicolo veicoli voertuig voertuigen fordon pojazd pojazdy
-    kfz parking rental driver drivers bil bilar samochod samochody fahrzeughalter motorbike
-    motorbikes motorcycle motorcycles bus buses van vans"""
+    """fuhrpark flotte flota frota parque vehicle vehicles car cars fleet truck fahrzeug fahrzeuge
+    auto autos vehicule vehicules voiture voitures vehiculo vehiculos coche veiculo veiculos
+    carro carros veicolo veicoli voertuig voertuigen fordon pojazd pojazdy kfz parking rental
+    driver drivers bil bilar samochod samochody fahrzeughalter motorbike motorbikes motorcycle
+    motorcycles bus buses van vans transport transports transporte transportes camion camiones
+    camions caminhao caminhoes"""
 )
 
 ONLY_AS: dict[Phrase, frozenset[str]] = {("firma",): frozenset({"binary"})}
