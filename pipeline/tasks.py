@@ -44,7 +44,7 @@ STAGES = (
         settings=("schemas", "include", "exclude"),
         database="structure",
         extras=("source", "settings"),
-        version=3,
+        version=4,
     ),
     Stage(
         "profile",

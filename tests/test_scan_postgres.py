@@ -63,7 +63,7 @@ def test_columns_have_the_servers_own_type_and_a_family(catalog):
         ("m", "mood", "enum"),
         ("p", "small", "integer"),
         ("c", "code", "text"),
-        ("a", "addr", "other"),
+        ("a", "addr ROW(street text, zip text)", "other"),
         ("ints", "integer[]", "array"),
         ("r", "int4range", "other"),
         ("j", "jsonb", "json"),

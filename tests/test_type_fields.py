@@ -2,11 +2,15 @@
 
 import pytest
 
+from pipeline import artifacts
 from pipeline.database.connect import open_database
 from pipeline.database.query import read
 from pipeline.database.source import resolve
 from pipeline.database.type_fields import fields
+from schemas.models import Catalog
 from tests.join_databases import profiled
+from tests.profile_databases import made
+from tests.profile_kit import Kit
 
 
 @pytest.mark.parametrize(
@@ -21,6 +25,10 @@ from tests.join_databases import profiled
         ("Tuple(email String, n Int32)", ["email", "n"]),
         ("row(a integer, email varchar)", ["a", "email"]),
         ("OBJECT(email VARCHAR)", ["email"]),
+        ('addr[] ROW(a int4range, "b, c" ROW(email "my type")[], d mood)[]',
+         ["a", "b, c", "email", "d"]),
+        ('odd ROW(a bit varying(3), "b ""x""" int, c ROW(email text))',
+         ["a", 'b "x"', "c", "email"]),
         ("ENUM('struct(a')", []),
         ("STRUCT(", []),
         ("VARCHAR(20)", []),
@@ -55,3 +63,44 @@ def test_a_column_with_a_sensitive_field_is_sensitive_and_masked(tmp_path):
     for sql in ("SELECT who FROM visit", "SELECT who.logins FROM visit v", "SELECT * FROM visit"):
         result = read(source, sql, catalog=catalog, sensitive={"visit": frozenset({"who"})})
         assert "pw-" not in str(result.rows)
+
+
+_COMPOSITES = (
+    "CREATE TYPE mood AS ENUM ('calm')",
+    "CREATE TYPE plain AS (n int, feels mood, span int4range, bits bit varying(3))",
+    "CREATE TYPE addr AS (street text, email text)",
+    "CREATE DOMAIN home AS addr",
+    'CREATE TYPE deep AS (n int, "Old Homes" home[])',
+    "CREATE VIEW x AS SELECT ROW('Aardvark 1', 'a@x.test')::addr AS x",
+    "CREATE TABLE emp (id int PRIMARY KEY, a addr, b addr[], c home, d deep, e plain, f jsonb)",
+    "INSERT INTO emp SELECT 1, x, ARRAY[x], x, NULL, ROW(2, 'calm', NULL, NULL)::plain FROM x",
+    "DROP VIEW x",
+    "CREATE VIEW v AS SELECT id, (a).street AS way, (e).n AS n FROM emp",
+)
+
+
+@pytest.mark.req("PROF-03")
+def test_composite_types_of_postgresql_are_looked_into(tmp_path, request):
+    required = request.config.getoption("--require-engines")
+    with made("postgres", tmp_path, *_COMPOSITES, required=required) as source:
+        kit = Kit(tmp_path, source)
+        found = kit.build()
+        catalog = artifacts.read(kit.catalog, Catalog)
+        result = read(
+            source,
+            "SELECT a, b[1] AS one, way, n FROM emp JOIN v USING (id)",
+            catalog=catalog,
+            sensitive={"emp": [c.column for c in found.by_table["emp"].columns if c.sensitive]},
+        )
+
+    types = {column.name: column.native_type for column in catalog.by_name["emp"].columns}
+    assert types["d"] == 'deep ROW(n integer, "Old Homes" ROW(street text, email text)[])'
+    assert types["f"] == "jsonb"
+    assert {t.table: [c.column for c in t.columns if c.sensitive] for t in found.tables} == {
+        "emp": ["a", "b", "c", "d"],
+        "v": ["way"],
+    }
+    assert "Aardvark" not in kit.out.read_text(encoding="utf-8")
+    assert result.masked == ("a", "one", "way")
+    assert "Aardvark" not in str(result.rows)
+    assert result.rows[0][3] == 2

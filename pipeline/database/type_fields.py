@@ -10,6 +10,10 @@ from schemas.facts import TypeFamily
 
 _HAS_FIELDS = re.compile(r"\b(struct|row|tuple|union|object|nested|record)\b\s*[(<]", re.IGNORECASE)
 
+_ROW = re.compile(r"(?<= )ROW\(")
+"""Before it stands the name that a composite type of PostgreSQL has."""
+_NAME = re.compile(r'[(,] ?(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\W\d]\w*)) ')
+
 _SPELLINGS = ("duckdb", "bigquery", "spark", "clickhouse", "trino", "snowflake")
 
 
@@ -29,11 +33,20 @@ def fields(native_type: str) -> tuple[Field, ...]:
     """
     if not _HAS_FIELDS.search(native_type):
         return ()
+    row = _ROW.search(native_type)
     for dialect in _SPELLINGS:
-        found = _parsed(native_type, dialect)
+        found = _parsed(native_type[row.start() :] if row else native_type, dialect)
         if found:
             return found
-    return ()
+    return _named(native_type)
+
+
+def _named(native_type: str) -> tuple[Field, ...]:
+    """Return the names of fields of types that nobody can parse, so that none is overlooked."""
+    if not _ROW.search(native_type):
+        return ()
+    found = [match["quoted"] or match["plain"] for match in _NAME.finditer(native_type)]
+    return tuple(Field(name.replace('""', '"'), "other") for name in found)
 
 
 def _parsed(native_type: str, dialect: str) -> tuple[Field, ...]:

@@ -78,15 +78,29 @@ class Queries:
         ORDER BY a.attrelid, a.attnum"""
 
     def types(self) -> str:
-        """The types of those columns, and the types beneath domains."""
+        """The types of those columns, those beneath domains and arrays, and those of fields."""
+
+        def fields(term: str) -> str:
+            return (
+                f"ARRAY(SELECT {term} FROM pg_catalog.pg_attribute f WHERE t.typtype = 'c' "
+                "AND f.attrelid = t.typrelid AND f.attnum > 0 AND NOT f.attisdropped "
+                "ORDER BY f.attnum)"
+            )
+
         return f"""
         WITH RECURSIVE used (oid) AS (
             SELECT DISTINCT a.atttypid FROM pg_catalog.pg_attribute a
             JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
             WHERE {self._tables} AND a.attnum > 0 AND NOT a.attisdropped
             UNION
-            SELECT t.typbasetype FROM used u JOIN pg_catalog.pg_type t ON t.oid = u.oid
-            WHERE t.typtype = 'd'
+            SELECT inner_type.oid FROM used u JOIN pg_catalog.pg_type t ON t.oid = u.oid
+            CROSS JOIN LATERAL (
+                SELECT t.typbasetype AS oid WHERE t.typtype = 'd'
+                UNION ALL SELECT t.typelem WHERE t.typcategory = 'A' AND t.typelem <> 0
+                UNION ALL SELECT f.atttypid FROM pg_catalog.pg_attribute f
+                WHERE t.typtype = 'c' AND f.attrelid = t.typrelid AND f.attnum > 0
+                      AND NOT f.attisdropped
+            ) AS inner_type
         )
         SELECT t.oid, t.typname::text, t.typtype::text, t.typcategory::text, t.typnotnull,
                t.typdefault, t.typbasetype, format_type(t.typbasetype, t.typtypmod),
@@ -95,7 +109,10 @@ class Queries:
                ARRAY(SELECT k.conname::text FROM pg_catalog.pg_constraint k
                      WHERE k.contypid = t.oid AND k.contype = 'c' ORDER BY k.conname, k.oid),
                ARRAY(SELECT pg_get_expr(k.conbin, 0, true) FROM pg_catalog.pg_constraint k
-                     WHERE k.contypid = t.oid AND k.contype = 'c' ORDER BY k.conname, k.oid)
+                     WHERE k.contypid = t.oid AND k.contype = 'c' ORDER BY k.conname, k.oid),
+               CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE 0 END,
+               {fields("f.attname::text")}, {fields("f.atttypid")},
+               {fields("format_type(f.atttypid, f.atttypmod)")}
         FROM used u JOIN pg_catalog.pg_type t ON t.oid = u.oid"""
 
     def constraints(self) -> str:

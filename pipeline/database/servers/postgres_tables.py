@@ -172,7 +172,7 @@ class Builder:
         default = None if is_computed else attribute.expression or inherited
         return Column(
             name=attribute.name,
-            native_type=attribute.native_type,
+            native_type=self._types.with_fields(attribute.type, attribute.native_type),
             family=self._types.family(attribute.type, attribute.native_type),
             nullable=not (attribute.not_null or any(t.not_null for t in domains)),
             default=default,

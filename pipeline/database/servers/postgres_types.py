@@ -39,6 +39,12 @@ class Type:
     check_names: Sequence[str]
     check_texts: Sequence[str]
     """Of a domain, about VALUE."""
+    element: int
+    """Of an array the type of what it holds, else 0."""
+    field_names: Sequence[str]
+    """Of a composite type."""
+    field_types: Sequence[int]
+    field_spelled: Sequence[str]
 
     def checks(self, column: str) -> Iterator[Check]:
         """Yield a domain's checks as those of a column of that domain."""
@@ -52,6 +58,7 @@ class Types:
     def __init__(self, types: Mapping[int, Type]) -> None:
         self._types = types
         self._chains: dict[int, list[Type]] = {}
+        self._fields: dict[int, str] = {}
         self._families: dict[tuple[int, str], TypeFamily] = {}
 
     @classmethod
@@ -69,6 +76,32 @@ class Types:
         while current is not None:
             found.append(current)
             current = self._types.get(current.base) if current.kind == "d" else None
+        return found
+
+    def with_fields(self, oid: int, spelled: str) -> str:
+        """Return a type as it is spelled, and the fields of a composite type that it holds."""
+        fields = self._of_fields(oid)
+        return f"{spelled} {fields}" if fields else spelled
+
+    def _of_fields(self, oid: int) -> str:
+        """Return `ROW(street text, …)` of a composite type, of an array or a domain of one."""
+        known = self._fields.get(oid)
+        if known is not None:
+            return known
+        self._fields[oid] = ""  # PostgreSQL lets no type hold itself
+        found, chain = "", self.chain(oid)
+        if chain and chain[-1].element:
+            inner = self._of_fields(chain[-1].element)
+            found = f"{inner}[]" if inner else ""
+        elif chain and chain[-1].kind == "c":
+            last = chain[-1]
+            parts = zip(last.field_names, last.field_types, last.field_spelled, strict=True)
+            found = ", ".join(
+                f"{_quoted(name)} {self._of_fields(kind) or _plain(native)}"
+                for name, kind, native in parts
+            )
+            found = f"ROW({found})"
+        self._fields[oid] = found
         return found
 
     def family(self, oid: int, spelled: str) -> TypeFamily:
@@ -99,6 +132,15 @@ class Types:
             if known != "other":
                 return known
         return _BY_CATEGORY.get(last.category, "other")
+
+
+def _quoted(name: str) -> str:
+    """Return a field's name, which may be any word of SQL unless it is quoted."""
+    return '"' + name.replace('"', '""') + '"' if spelled(name) != name else name
+
+
+def _plain(native: str) -> str:
+    return native.replace("bit varying", "varbit")  # whose two words no other engine knows
 
 
 def spelled(name: str) -> str:
