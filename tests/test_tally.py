@@ -74,11 +74,13 @@ def test_the_order_of_rows_counts_where_it_is_asked_for(engine):
 
 def test_a_statement_is_looked_through_without_being_run(engine):
     name, source = engine
-    endless = (
-        "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT COUNT(*) FROM r"
+    endless = (  # MariaDB ends a recursion by itself
+        "SELECT COUNT(*) AS n FROM seq_1_to_1000000 AS a, seq_1_to_1000000 AS b WHERE a.seq < b.seq"
+        if name == "mariadb"
+        else "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT SUM(n) FROM r"
     )
 
-    columns = prove(source, endless, catalog=None, limits=Limits(seconds=5))
+    columns = prove(source, endless, catalog=None, limits=Limits(seconds=2))
 
     assert len(columns) == (1 if name in ("duckdb", "postgres") else 0)
 
