@@ -47,6 +47,7 @@ def measure(kind: str, strategy: Any, check: Callable[[Any], None], examples: in
         deadline=None,
         database=None,
         derandomize=True,
+        report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
