@@ -216,9 +216,19 @@ def test_filters_of_entities_are_proven_and_not_run(kb):
         "",
         entities="entities:\n"
         "- {name: Paid, table: orders, filter: status = 'paid' -- so far}\n"
-        "- {name: Late, table: orders, filter: lateness > 3}\n",
+        "- {name: Late, table: orders, filter: lateness > 3}\n"
+        "- {name: Own, is_a: Paid, filter: customer_id = 1}\n"
+        "- {name: Odd, is_a: Even, filter: id = 1}\n"
+        "- {name: Even, is_a: Odd}\n"
+        "- {name: Lost, table: order, filter: id = 1}\n",
     )
+    causes = {name: items[name].cause for name in ("Own", "Odd", "Lost")}
 
+    assert causes == {
+        "Own": "",
+        "Odd": "no entity that it is names a table",
+        "Lost": "there is no table `order`",
+    }
     assert (items["Paid"].status, items["Paid"].proven, items["Paid"].rows) == ("ok", True, None)
     assert (items["Late"].status, items["Late"].missing) == (
         "failed",

@@ -11,6 +11,7 @@ from typing import Literal
 from pipeline import sql_names
 from pipeline.authored import Document, GraphDocument, check_relationship, find_column
 from pipeline.database.grammar import grammar, parsed
+from pipeline.errors import did_you_mean
 from pipeline.joins import JoinGraph, JoinStep, on_clause
 from schemas.models import (
     Catalog,
@@ -79,7 +80,7 @@ def checks(
     found += [
         _relationship(document, number, catalog) for number in range(len(semantic.relationships))
     ]
-    return [*found, *_filters(entities, catalog, graph)]
+    return [*found, *_filters(entities, catalog)]
 
 
 def _metric(check: Check, dialect: str) -> Check:
@@ -186,23 +187,28 @@ def _joined(steps: tuple[JoinStep, ...], catalog: Catalog) -> str:
     return "".join(joins)
 
 
-def _filters(document: GraphDocument, catalog: Catalog, graph: Graph) -> Iterator[Check]:
+def _filters(document: GraphDocument, catalog: Catalog) -> Iterator[Check]:
     """Yield the conditions of entities: they are proven, for the graph stage counts their rows."""
+    by_name = {entity.name.casefold(): entity for entity in reversed(document.graph.entities)}
     for number, entity in enumerate(document.graph.entities):
         if entity.filter:
             place = document.place("entities", number, "filter")
-            yield _filter(Check("filter", entity.name, place, runs=False), entity, catalog, graph)
+            check = Check("filter", entity.name, place, entity.filter, runs=False)
+            yield _filter(check, entity, by_name, catalog)
 
 
-def _filter(check: Check, entity: Entity, catalog: Catalog, graph: Graph) -> Check:
-    resolved = graph.by_entity.get(entity.name)
-    named = (resolved.table if resolved else "") or entity.table
-    table = catalog.find(named)
+def _filter(check: Check, entity: Entity, by_name: dict[str, Entity], catalog: Catalog) -> Check:
+    seen: set[str] = set()
+    holder: Entity | None = entity
+    while holder is not None and not holder.table and holder.name not in seen:
+        seen.add(holder.name)
+        holder = by_name.get((holder.is_a or "").casefold())
+    named = holder.table if holder is not None else ""
+    table = catalog.find(named) if named else None
     if table is None:
-        what = f"there is no table `{named}`" if named else "it has no table"
-        return replace(
-            check, sql=entity.filter or "", problem=what, fix="name a table that there is"
-        )
+        what = f"there is no table `{named}`" if named else "no entity that it is names a table"
+        fix = did_you_mean(named, catalog.by_name, "name a table that there is")
+        return replace(check, problem=what, fix=fix)
     name = sql_names.table(table.name, catalog.dialect)
     sql = f"SELECT COUNT(*) AS matching_rows FROM {name} WHERE ({entity.filter}\n)"
     return replace(check, sql=sql)
