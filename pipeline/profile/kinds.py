@@ -61,6 +61,7 @@ _WRITTEN_OUT = {
     **dict.fromkeys(("pstl",), "postal"),
     **dict.fromkeys(("mob", "mbl"), "mobile"),
     "ins": "insurance",
+    "reg": "registration",
     "inj": "injury",
     "disab": "disability",
     "desc": "description",

@@ -24,6 +24,7 @@ from pipeline.profile.sensitive_words import (
     KINDS,
     Hit,
     Rule,
+    joined_words,
     person_rules,
     phrases_in,
     short_phrases_in,
@@ -48,6 +49,7 @@ _STORED = word_set(
     large small key ref"""
 )
 """After a picture: how it is stored."""
+_PAY = "pay of a person"
 _SPECIAL = frozenset({"health data", "special category of personal data"})
 _ENCRYPTED = word_set("encrypted enc encr cipher ciphertext crypt hash hashed verschluesselt")
 _ALARMS = frozenset(phrases("alarm code, alarmcode, code alarme, codigo alarma, alarm"))
@@ -125,6 +127,8 @@ def find(table: str, column: str, family: TypeFamily) -> Named | None:
         or _of_role(found, family, where)
         or _role_and_weak(found, family)
         or _in_table(table, found, family)
+        or ((joined := joined_words(found)) and find(table, " ".join(joined), family))
+        or None
     )
 
 
@@ -243,10 +247,10 @@ def _is_elsewhere(title: str, around: set[str], where: TableContext) -> bool:
         return not around & (context.PERSONS - context.ROLES_OF_THINGS)
     if title in _OF_PLACES and not around & context.PERSONS:
         is_other = where.is_person or where.speaks_of(context.MOVES)
-        is_place = not is_other and bool(around & context.PLACES)
+        is_place = not is_other and bool(around & (context.PLACES - context.OF_ADDRESSES))
         machines = context.MACHINES | (context.SERVICES if title == _ADDRESS else frozenset())
         return where.is_place or is_place or where.speaks_of(machines)
-    if title == "pay of a person":
+    if title == _PAY:
         return bool(around & context.MEASURED_PAY)
     if title == "bank account":
         return where.all <= context.BANKS_THEMSELVES or where.speaks_of(context.LEDGERS)
@@ -280,18 +284,21 @@ def _is_whole(title: str, phrase: Phrase, before: set[str], family: TypeFamily) 
 def _of_person(found: Phrase, family: TypeFamily, where: TableContext) -> Named | None:
     """Judge names that count only where a row is a person."""
     stored = found[:-1] if len(found) > 1 and found[-1] in _STORED else ()
-    for part in (*_variants(found, where), *_variants(stored, where)):
+    amount = found[:-1] if len(found) > 1 and found[-1] in context.AMOUNTS else ()
+    for part in (*_variants(found, where), *_variants(stored, where), *_variants(amount, where)):
         for rule in _whole(part):
             title = rule.kind.title
             if title != PICTURE and stored and part in (stored, stored[1:]):
+                continue
+            if title != _PAY and amount and part in (amount, amount[1:]):
                 continue
             if not _fits_type(rule, family) or (
                 title in _BARE and part != found and found[0] not in _PREFIXES
             ):
                 continue
-            if not where.is_person and title in {_SECRET, "pay of a person"}:
+            if not where.is_person and title in {_SECRET, _PAY}:
                 continue
-            if title == "pay of a person" and context.MEASURED_PAY & set(found):
+            if title == _PAY and context.MEASURED_PAY & set(found):
                 continue
             needs = (
                 "in a table of persons" if where.is_person else "with personal columns beside it"

@@ -184,6 +184,9 @@ def _as_short(word: str) -> tuple[str, ...] | None:
         return (_SHORT_PERSONS[word],)
     if word in known or word in _WHOLE:
         return None
+    american = word.replace("isation", "ization")
+    if american != word and american in known:
+        return (american,)
     numbered = _NUMBERED.fullmatch(word)
     if numbered is not None and numbered[1] in known:
         return (numbered[1], numbered[2])

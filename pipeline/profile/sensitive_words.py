@@ -41,6 +41,8 @@ _SAME_BEGIN = 3
 """Letters: `passport` and `passeport` are one word."""
 _LEAST_PLURAL = 5
 """`pays` is no plural."""
+_LEAST_JOINED = 10
+"""Letters; shorter words meet by chance."""
 _LEAST_RUN = 6
 """Letters of a phrase without gaps; shorter ones are words by chance."""
 
@@ -174,6 +176,15 @@ def phrases_in(found: Phrase) -> Iterator[Hit]:
 def short_phrases_in(found: Phrase) -> Iterator[Hit]:
     """Yield those of several words that stand there with short forms of them."""
     return _matches(written_out(found), rules_written_out())
+
+
+def joined_words(found: Phrase) -> Phrase | None:
+    """Return a name with two words as one that is a phrase: `kirchensteuer_merkmal`."""
+    for at in range(len(found) - 1):
+        word = found[at] + found[at + 1]
+        if len(word) >= _LEAST_JOINED and any(len(r.phrase) == 1 for r in rules().get(word, ())):
+            return (*found[:at], word, *found[at + 2 :])
+    return None
 
 
 def _matches(found: Phrase, known: Mapping[str, Sequence[Rule]]) -> Iterator[Hit]:

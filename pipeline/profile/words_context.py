@@ -104,12 +104,18 @@ HEAD_FIRST_PERSONS = words(
 
 ROLES = (PERSONS - words("hr lead child staff personnel household")) | words(
     """receiver shipper receptor recebedor receveur recepteur receptora firmante signatario
-    signataire"""
+    signataire rep"""
 )
 """Whose name a column may hold: `sender_name`, `nombre_cliente`."""
 
 ROLES_OF_THINGS = words("driver child parent agent client runner worker")
 """Roles that things have as well, in tables of things."""
+
+AMOUNTS = words("amount amt betrag montant importe valor bedrag belopp kwota importo")
+"""After pay."""
+
+OF_ADDRESSES = words("ort stadt city town ville ciudad cidade citta plaats stad")
+"""Places that are parts of an address themselves: `ort_plz`."""
 
 VETS = words("vet vets veterinary tierarzt tierklinik veterinaire veterinario veterinaria")
 """Health in their tables is an animal's."""

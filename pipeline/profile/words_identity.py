@@ -9,11 +9,11 @@ IDENTITY = (
         "name of a person",
         NOT_TEXT,
         tail=phrases(
-            """first name, last name, first nm, last nm, ename, middle name, full name, given
-            name, family name, maiden name, fname, lname, surname, forename, firstname,
-            lastname, nick name, nickname, birth name, preferred name, legal name, middle
-            initial, mothers name, mother name, father name, spouse name, christian name,
-            second name, vorname, nachname, zuname, familienname, geburtsname, rufname,
+            """cc holder, first name, last name, first nm, last nm, ename, middle name, full
+            name, given name, family name, maiden name, fname, lname, surname, forename,
+            firstname, lastname, nick name, nickname, birth name, preferred name, legal name,
+            middle initial, mothers name, mother name, father name, spouse name, christian
+            name, second name, vorname, nachname, zuname, familienname, geburtsname, rufname,
             ansprechpartner, ansprechperson, voornaam, achternaam, tussenvoegsel, fornamn,
             efternamn, fornavn, etternavn, efternavn, mellemnavn, etunimi, sukunimi, imie,
             nazwisko, jmeno, prijmeni, priezvisko, keresztnev, vezeteknev, csaladnev, soyad,
@@ -42,21 +42,22 @@ IDENTITY = (
             name, versicherte person, beguenstigter, begunstigter, last user, name on card,
             name on account, plaintiff, defendant, claimant, complainant, testator, mortgagor,
             hausarzt, klaeger, klager, beklagter, eigentuemer, eigentumer, mieter, vermieter,
-            attending physician, referring physician, family doctor, huisarts, lekarz
-            prowadzacy, provider name, prov name, originator name, gp name, pcp name, middle
-            names, name of insured, kin full name, namev, nach 2, midnm, koinh, patient nm,
-            emergency contact person, name of applicant, name of patient, name of employee,
-            name of customer, name of student, name of child, cust nm, emp nm, pat nm, student
-            nm, signed by, witnessed by, assigned to name, co signer name, signer, cosigner,
-            co signer, co applicant, co borrower, received by name, approved by name, created
-            by name, signed by name, entered by name, updated by name, signee, unterzeichner,
-            unterschrieben von, firmado por, signe par, assinado por, firmato da, real name,
-            initials, true name, actual name, printed name, name printed, name in full, civil
-            name, registered name person, dbtr nm, cdtr nm, geb name, fam name, gebname,
-            famname, kto inhaber, kto inh, treating doctor, treating physician, vorn, baptism
-            name, baptismal name, behandelnder arzt, behandelnde aerztin, behandelnde arztin,
-            doctor, dbtr name, cdtr name, debtor name, creditor name, acc holder name, acc
-            holder, ultimate debtor name, contact nm, vor und nachname"""
+            provider name, prov name, attending physician, referring physician, family doctor,
+            huisarts, lekarz
+            prowadzacy, originator name, gp name, pcp name, middle names, name of insured, kin
+            full name, namev, nach 2, midnm, koinh, patient nm, emergency contact person, name
+            of applicant, name of patient, name of employee, name of customer, name of
+            student, name of child, cust nm, emp nm, pat nm, student nm, signed by, witnessed
+            by, assigned to name, co signer name, signer, cosigner, co signer, co applicant,
+            co borrower, received by name, approved by name, created by name, signed by name,
+            entered by name, updated by name, signee, unterzeichner, unterschrieben von,
+            firmado por, signe par, assinado por, firmato da, real name, initials, true name,
+            actual name, printed name, name printed, name in full, civil name, registered name
+            person, dbtr nm, cdtr nm, geb name, fam name, gebname, famname, kto inhaber, kto
+            inh, treating doctor, treating physician, vorn, baptism name, baptismal name,
+            behandelnder arzt, behandelnde aerztin, behandelnde arztin, doctor, dbtr name,
+            cdtr name, debtor name, creditor name, acc holder name, acc holder, ultimate
+            debtor name, contact nm, vor und nachname"""
         ),
         head=phrases(
             """prenom, nom famille, nom de famille, nom usage, nom jeune fille, nom complet, nom
@@ -201,45 +202,46 @@ IDENTITY = (
             number, payroll tax number, ssn number, social number"""
         ),
         head=phrases(
-            """nir, numero fiscal, num fiscal, numero mutuelle, mutuelle numero, num ss, numss,
-            matricula coche, matricula vehiculo, matricula auto, matricula carro, oab advogado,
-            num colegiado, numero colegiado, cpf, dni, curp, cuil, niss, passeport, pasaporte,
-            passaporte, passaporto, cedula identidad, documento identidad, documento identidade,
-            carteira identidade, numero rg, cnh, numero securite sociale, numero de securite
-            sociale, securite sociale, num secu, seguridad social, numero seguridad social,
-            seguro social, carte identite, numero identite, permis conduire, permis de conduire,
-            licencia conducir, carnet conducir, carteira motorista, codice fiscale, patente
-            guida, carta identita, titulo eleitor, nss, nif, cpf cliente, numero passeport, num
-            passeport, numero cni, cni, num permis, numero permis, numero fiscal, numero fiscal
-            reference, numero assure, numero assure social, num securite sociale, num ss, carte
-            vitale, numero carte vitale, carte d identite, numero carte identite, carte
-            nationale identite, titre sejour, numero etranger, plaque immatriculation, plaque d
-            immatriculation, numero immatriculation, numero documento, num documento, nro
-            documento, documento nacional, numero dni, num dni, numero nif, cedula ciudadania,
-            cedula de identidad, num pasaporte, numero pasaporte, numero de pasaporte, num
-            seguridad social, num afiliacion, numero afiliacion, naf seguridad social, licencia
-            de conducir, licencia conduccion, permiso conducir, carnet de conducir, carne
-            conducir, tarjeta sanitaria, numero tarjeta sanitaria, num tarjeta sanitaria,
-            tarjeta residencia, clave elector, numero cpf, num cpf, nr cpf, cpf numero, numero
-            passaporte, num passaporte, titulo de eleitor, numero titulo eleitor, pis pasep,
-            pis, pasep, ctps, rg numero, nr rg, carteira de identidade, carteira de motorista,
-            carteira de trabalho, carteira trabalho, cartao cidadao, cartao de cidadao, numero
-            utente, cartao sus, cartao nacional saude, bilhete identidade, numero identificacao
-            fiscal, numero contribuinte, numero seguranca social, registro geral, numero carta
-            identita, numero passaporto, numero patente, patente di guida, tessera sanitaria,
-            codice sanitario, documento identita, cod fiscale, codfisc, placa vehiculo, placa
-            veiculo, matricula vehiculo, targa veicolo, cifnif, nifcif, dnicif, nif cif, cif
-            nif, dni cif, cpf cnpj, cart trabalho, carteira profissional, tit eleitor,
-            carteirinha, prontuario saude, piece identite, piece d identite, num piece identite,
-            certidao nascimento, certidao de nascimento, acta nacimiento, acte naissance, nr
-            cns, numero cns, num securite, secu, num assure, nro assure, numero carta identidad,
-            numero identidad, numero identidade, numero de identidad, numero de identidade,
-            numero de dni, numero nie, num nie, numero cedula, nro cedula, cedula, numero rfc,
-            numero curp, tarjeta identidad, numero seg social, num seg social, nro seguro
-            social, numero nss, n securite sociale, no secu, n secu, numero nir, numero titre
-            sejour, numero carte sejour, carte sejour, numero fiscale, cod fisc, partita iva
-            personale, numero tessera sanitaria, numero pesel, numero sus, numero nis, numero
-            pis, inscricao inss, numero inss, titulo eleitoral, numero titulo, certidao, pesel"""
+            """numero afiliado, nro afiliado, num afiliado, nir, numero fiscal, num fiscal, numero
+            mutuelle, mutuelle numero, num ss, numss, matricula coche, matricula vehiculo,
+            matricula auto, matricula carro, oab advogado, num colegiado, numero colegiado, cpf,
+            dni, curp, cuil, niss, passeport, pasaporte, passaporte, passaporto, cedula
+            identidad, documento identidad, documento identidade, carteira identidade, numero
+            rg, cnh, numero securite sociale, numero de securite sociale, securite sociale, num
+            secu, seguridad social, numero seguridad social, seguro social, carte identite,
+            numero identite, permis conduire, permis de conduire, licencia conducir, carnet
+            conducir, carteira motorista, codice fiscale, patente guida, carta identita, titulo
+            eleitor, nss, nif, cpf cliente, numero passeport, num passeport, numero cni, cni,
+            num permis, numero permis, numero fiscal, numero fiscal reference, numero assure,
+            numero assure social, num securite sociale, num ss, carte vitale, numero carte
+            vitale, carte d identite, numero carte identite, carte nationale identite, titre
+            sejour, numero etranger, plaque immatriculation, plaque d immatriculation, numero
+            immatriculation, numero documento, num documento, nro documento, documento nacional,
+            numero dni, num dni, numero nif, cedula ciudadania, cedula de identidad, num
+            pasaporte, numero pasaporte, numero de pasaporte, num seguridad social, num
+            afiliacion, numero afiliacion, naf seguridad social, licencia de conducir, licencia
+            conduccion, permiso conducir, carnet de conducir, carne conducir, tarjeta sanitaria,
+            numero tarjeta sanitaria, num tarjeta sanitaria, tarjeta residencia, clave elector,
+            numero cpf, num cpf, nr cpf, cpf numero, numero passaporte, num passaporte, titulo
+            de eleitor, numero titulo eleitor, pis pasep, pis, pasep, ctps, rg numero, nr rg,
+            carteira de identidade, carteira de motorista, carteira de trabalho, carteira
+            trabalho, cartao cidadao, cartao de cidadao, numero utente, cartao sus, cartao
+            nacional saude, bilhete identidade, numero identificacao fiscal, numero
+            contribuinte, numero seguranca social, registro geral, numero carta identita, numero
+            passaporto, numero patente, patente di guida, tessera sanitaria, codice sanitario,
+            documento identita, cod fiscale, codfisc, placa vehiculo, placa veiculo, matricula
+            vehiculo, targa veicolo, cifnif, nifcif, dnicif, nif cif, cif nif, dni cif, cpf
+            cnpj, cart trabalho, carteira profissional, tit eleitor, carteirinha, prontuario
+            saude, piece identite, piece d identite, num piece identite, certidao nascimento,
+            certidao de nascimento, acta nacimiento, acte naissance, nr cns, numero cns, num
+            securite, secu, num assure, nro assure, numero carta identidad, numero identidad,
+            numero identidade, numero de identidad, numero de identidade, numero de dni, numero
+            nie, num nie, numero cedula, nro cedula, cedula, numero rfc, numero curp, tarjeta
+            identidad, numero seg social, num seg social, nro seguro social, numero nss, n
+            securite sociale, no secu, n secu, numero nir, numero titre sejour, numero carte
+            sejour, carte sejour, numero fiscale, cod fisc, partita iva personale, numero
+            tessera sanitaria, numero pesel, numero sus, numero nis, numero pis, inscricao inss,
+            numero inss, titulo eleitoral, numero titulo, certidao, pesel"""
         ),
         in_person_table=phrases(
             """license number, licence number, license no, licence no, id number, id no,

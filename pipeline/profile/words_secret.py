@@ -132,20 +132,21 @@ SECRETS = (
         "password, key or other secret",
         TIMES | {"boolean", "decimal", "float"},
         tail=phrases(
-            """pwd hint, password hint, passwort hinweis, password, passwd, passphrase, pwd, pass
-            word, passcode, pin code, user pin, card pin, secret, secret key, client secret,
-            shared secret, app secret, webhook secret, api key, apikey, api secret, api token,
-            private key, ssh key, access key, access key id, secret access key, encryption
-            key, signing key, master key, access token, refresh token, auth token, session
-            token, bearer token, id token, reset token, remember token, verification token,
-            invite token, device token, push token, csrf token, oauth token, token, jwt, otp,
-            otp code, otp secret, totp, totp seed, totp secret, mfa secret, mfa code, two
-            factor secret, two factor code, recovery code, backup code, security answer,
-            secret answer, password hint, pass hint, passphrase hint, passworthinweis, secret
-            question, security question, recovery question, sicherheitsfrage, geheimfrage,
-            beveiligingsvraag, security code, credential, seed phrase, mnemonic, salt,
-            password salt, pw hash, hashed pw, encrypted pw, crypted pw, user pw, login pw,
-            admin pw, account pw, old pw, new pw, temp pw, db pw, smtp pw, wifi pw, pw
+            """sudo pass, root pass, db pass, admin pass, smtp pass, ftp pass, ldap pass, api
+            pass, pwd hint, password hint, passwort hinweis, password, passwd, passphrase,
+            pwd, pass word, passcode, pin code, user pin, card pin, secret, secret key, client
+            secret, shared secret, app secret, webhook secret, api key, apikey, api secret,
+            api token, private key, ssh key, access key, access key id, secret access key,
+            encryption key, signing key, master key, access token, refresh token, auth token,
+            session token, bearer token, id token, reset token, remember token, verification
+            token, invite token, device token, push token, csrf token, oauth token, token,
+            jwt, otp, otp code, otp secret, totp, totp seed, totp secret, mfa secret, mfa
+            code, two factor secret, two factor code, recovery code, backup code, security
+            answer, secret answer, password hint, pass hint, passphrase hint, passworthinweis,
+            secret question, security question, recovery question, sicherheitsfrage,
+            geheimfrage, beveiligingsvraag, security code, credential, seed phrase, mnemonic,
+            salt, password salt, pw hash, hashed pw, encrypted pw, crypted pw, user pw, login
+            pw, admin pw, account pw, old pw, new pw, temp pw, db pw, smtp pw, wifi pw, pw
             encrypted, pw hashed, cookie value, session cookie, security stamp, connection
             string, hash password, pass hash, key pem, magic link, passwort, kennwort,
             losungswort, geheimnis, zugangsdaten, sicherheitsantwort, wachtwoord, losenord,

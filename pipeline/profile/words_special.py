@@ -170,46 +170,47 @@ SPECIAL = (
         "special category of personal data",
         TIMES | {"decimal", "float"},
         tail=phrases(
-            """ethnicity, ethnic group, ethnic origin, ethnic background, race ethnicity, racial
-            origin, religion, religious belief, religious affiliation, faith, political party,
-            political opinion, political affiliation, political view, party affiliation, party
-            membership, sexual orientation, sexuality, sexual preference, sex life, gender
-            identity, trade union, union member, union membership, trade union membership,
-            criminal record, criminal history, conviction, caste, immigration status,
-            philosophical belief, veteran status, konfession, religionszugehorigkeit,
-            religionszugehoerigkeit, ethnie, herkunft ethnisch, gewerkschaft,
-            gewerkschaftszugehorigkeit, sexuelle orientierung, vorstrafen, parteizugehorigkeit,
-            geloofsovertuiging, etniciteit, religia, вероисповедание, национальность, racial
-            group, race code, ethnicity code, ethnic code, ethnic category, ethnicity desc,
-            religion code, sexual identity, criminal convictions, criminal background, criminal
-            offence, criminal offense, offence description, offense description, political
-            leaning, political preference, hukou, indigenous status, aboriginal status,
-            religioese zugehoerigkeit, ethnische herkunft, ethnische zugehoerigkeit, ethnische
-            zugehorigkeit, sexuelle identitaet, sexuelle identitat, parteizugehoerigkeit,
-            parteimitgliedschaft, parteibuch, gewerkschaftszugehoerigkeit,
-            gewerkschaftsmitglied, gewerkschaftsmitgliedschaft, politische meinung, politische
-            einstellung, weltanschauung, fuehrungszeugnis, fuhrungszeugnis,
-            kirchensteuermerkmal, godsdienst, etnische afkomst, seksuele geaardheid, vakbond,
-            strafblad, politieke voorkeur, etniskt ursprung, sexuell laggning, facktillhorighet,
-            wyznanie, pochodzenie etniczne, orientacja seksualna, karalnosc, poglady polityczne,
-            convictions, race or ethnicity, ethnicity name, ethnic group code, race ethnicity
-            code, race description, race name person, ethnic, ethnic group id, ethnic minority,
-            minority status, minority group, tribal affiliation, tribe name, indigenous,
-            indigenous identity, aboriginal, religion name, religious denomination, religious
-            preference, religious group, religious community, creed, church membership, church
-            affiliation, religion id, political beliefs, political opinions, political views,
-            political orientation, political stance, political membership, party member, party
-            registration, registered party, voting preference, vote choice, voting intention,
-            union affiliation, union member flag, union status, union code member, labor union,
-            labour union, labor union membership, sexual orientation code, sexual orient, sex
-            orientation, lgbt status, lgbtq status, lgbtq, gender reassignment, transgender,
-            transgender status, pronouns gender identity, philosophical beliefs, belief system,
-            criminal conviction, criminal offences, criminal offenses, arrest record, arrest
-            history, police record, felony convictions, prior convictions, prior offenses,
-            offence history, offense history, asylum status, refugee status, ethnische gruppe,
-            ethnizitaet, ethnizitat, rasse person, hautfarbe, glaubensrichtung, glaube,
-            religionsbekenntnis, kirchenzugehoerigkeit, kirchenzugehorigkeit, kirchenmitglied,
-            kirchensteuer, politische zugehoerigkeit, politische ausrichtung, politische partei,
+            """asylum grounds, asylum status, refugee status, ethnicity, ethnic group, ethnic
+            origin, ethnic background, race ethnicity, racial origin, religion, religious
+            belief, religious affiliation, faith, political party, political opinion, political
+            affiliation, political view, party affiliation, party membership, sexual
+            orientation, sexuality, sexual preference, sex life, gender identity, trade union,
+            union member, union membership, trade union membership, criminal record, criminal
+            history, conviction, caste, immigration status, philosophical belief, veteran
+            status, konfession, religionszugehorigkeit, religionszugehoerigkeit, ethnie,
+            herkunft ethnisch, gewerkschaft, gewerkschaftszugehorigkeit, sexuelle orientierung,
+            vorstrafen, parteizugehorigkeit, geloofsovertuiging, etniciteit, religia,
+            вероисповедание, национальность, racial group, race code, ethnicity code, ethnic
+            code, ethnic category, ethnicity desc, religion code, sexual identity, criminal
+            convictions, criminal background, criminal offence, criminal offense, offence
+            description, offense description, political leaning, political preference, hukou,
+            indigenous status, aboriginal status, religioese zugehoerigkeit, ethnische herkunft,
+            ethnische zugehoerigkeit, ethnische zugehorigkeit, sexuelle identitaet, sexuelle
+            identitat, parteizugehoerigkeit, parteimitgliedschaft, parteibuch,
+            gewerkschaftszugehoerigkeit, gewerkschaftsmitglied, gewerkschaftsmitgliedschaft,
+            politische meinung, politische einstellung, weltanschauung, fuehrungszeugnis,
+            fuhrungszeugnis, kirchensteuermerkmal, godsdienst, etnische afkomst, seksuele
+            geaardheid, vakbond, strafblad, politieke voorkeur, etniskt ursprung, sexuell
+            laggning, facktillhorighet, wyznanie, pochodzenie etniczne, orientacja seksualna,
+            karalnosc, poglady polityczne, convictions, race or ethnicity, ethnicity name,
+            ethnic group code, race ethnicity code, race description, race name person, ethnic,
+            ethnic group id, ethnic minority, minority status, minority group, tribal
+            affiliation, tribe name, indigenous, indigenous identity, aboriginal, religion name,
+            religious denomination, religious preference, religious group, religious community,
+            creed, church membership, church affiliation, religion id, political beliefs,
+            political opinions, political views, political orientation, political stance,
+            political membership, party member, party registration, registered party, voting
+            preference, vote choice, voting intention, union affiliation, union member flag,
+            union status, union code member, labor union, labour union, labor union membership,
+            sexual orientation code, sexual orient, sex orientation, lgbt status, lgbtq status,
+            lgbtq, gender reassignment, transgender, transgender status, pronouns gender
+            identity, philosophical beliefs, belief system, criminal conviction, criminal
+            offences, criminal offenses, arrest record, arrest history, police record, felony
+            convictions, prior convictions, prior offenses, offence history, offense history,
+            asylum status, refugee status, ethnische gruppe, ethnizitaet, ethnizitat, rasse
+            person, hautfarbe, glaubensrichtung, glaube, religionsbekenntnis,
+            kirchenzugehoerigkeit, kirchenzugehorigkeit, kirchenmitglied, kirchensteuer,
+            politische zugehoerigkeit, politische ausrichtung, politische partei,
             parteimitglied, partei mitgliedschaft, gewerkschaftsmitgl, sexuelle ausrichtung,
             geschlechtsidentitaet, geschlechtsidentitat, vorstrafenregister, straftaten,
             verurteilungen, migrationshintergrund, asylstatus, aufenthaltsstatus, afkomst,
