@@ -66,6 +66,11 @@ relations:
   - {subject: Customer, predicate: places, object: Order, via: [sales_order.customer_id]}
 """
 
+QUESTIONS = """
+- {id: spend, question: Who spends most?, joins: ["sales_order.customer_id = customer.customer_id"]}
+- {id: late, question: What is open?, sql: "SELECT COUNT(*) FROM sales_order WHERE status IN (1)"}
+"""
+
 
 def catalog(folder, sql=SHOP, dialect="sqlite"):
     path = folder / "schema.sql"
@@ -79,13 +84,15 @@ def shop(tmp_path_factory):
     folder = tmp_path_factory.mktemp("impact")
     (folder / "semantic.yaml").write_text(SEMANTIC, encoding="utf-8")
     (folder / "knowledge_graph.yaml").write_text(GRAPH, encoding="utf-8")
+    (folder / "evaluation.yaml").write_text(QUESTIONS, encoding="utf-8")
+    golden = authored.read_evaluation(folder / "evaluation.yaml")
     semantic = authored.read_semantic(folder / "semantic.yaml")
     graph = authored.read_knowledge_graph(folder / "knowledge_graph.yaml")
 
     def known(dialect="sqlite"):
         found = catalog(folder, dialect=dialect)
-        uses = references(found, semantic, graph)
-        return Knowledge(found, uses, semantic.semantic, graph.graph)
+        uses = references(found, semantic, graph, evaluation=golden)
+        return Knowledge(found, uses, semantic.semantic, graph.graph, golden.questions)
 
     return known
 
@@ -222,6 +229,7 @@ def test_orphans_that_appear_make_joins_suspect(shop):
     assert suspects(impact(found, known)) == {
         ("warning", "examples[1]"),
         ("warning", "relations[1]"),
+        ("warning", "[1]"),
     }
 
 
@@ -250,6 +258,7 @@ def test_a_renamed_column_names_its_victims(shop, tmp_path):
         ("error", "relationships[1]"),  # through v_order
         ("error", "tables.v_order"),
         ("error", "tables.v_open"),
+        ("error", "[2]"),
     }
     by_path = {one.item.path: one for one in victims}
     assert by_path["metrics[1]"].reason == (
@@ -305,6 +314,7 @@ def test_a_new_code_matters_to_its_list_and_to_what_sorts_by_literals(shop):
         ("info", "metrics[2]"),  # = 5
         ("info", "entities[2].filter"),
         ("info", "tables.v_open"),  # state = 1, through v_order
+        ("info", "[2]"),
     }
 
 
@@ -323,7 +333,11 @@ def test_lost_uniqueness_matters_to_what_joins(shop):
 
     found = impact([named_change(["not-unique", "customer.customer_id"], known.catalog)], known)
 
-    assert suspects(found) == {("warning", "examples[1]"), ("warning", "entities[3]")}
+    assert suspects(found) == {
+        ("warning", "examples[1]"),
+        ("warning", "entities[3]"),
+        ("warning", "[1]"),
+    }
 
 
 def test_nothing_is_suspect_where_only_the_style_changed(tmp_path, shop):

@@ -28,14 +28,12 @@ from evals.impact import demo, renames
 from evals.impact.judge import COUNTS, Bench, run, unlike
 from evals.impact.mutations import Facts
 from pipeline import artifacts, tasks
-from pipeline.authored import read_knowledge_graph, read_semantic
 from pipeline.errors import DbloreError
-from pipeline.impact import Knowledge, impact, named_change
+from pipeline.impact import impact, named_change
+from pipeline.impact.loading import of_kb
 from pipeline.impact.named import FORMS
 from pipeline.kb import Kb
-from pipeline.references import references
 from schemas.facts import Catalog, Profile
-from schemas.results import Graph
 
 HERE = Path(__file__).resolve().parent
 _MARK_OF_ADVENTUREWORKS = "Sales__SalesOrderHeader"
@@ -138,12 +136,8 @@ def _print(name: str, part: dict[str, Any]) -> None:
 
 def _say(options: argparse.Namespace) -> int:
     kb = Kb(options.kb)
-    catalog = artifacts.read(kb.catalog, Catalog)
-    semantic, graph = read_semantic(kb.semantic), read_knowledge_graph(kb.knowledge_graph)
-    measured = artifacts.read(kb.graph, Graph) if kb.graph.exists() else None
-    uses = references(catalog, semantic, graph, measured=measured)
-    knowledge = Knowledge(catalog, uses, semantic.semantic, graph.graph)
-    change = named_change(options.change, catalog)
+    knowledge = of_kb(kb)
+    change = named_change(options.change, knowledge.catalog)
     found = impact([change], knowledge)
     if options.json:
         print(json.dumps([asdict(one) for one in found], ensure_ascii=False))

@@ -9,7 +9,7 @@ from evals.impact.mutations import Mutation
 from schemas.facts import Catalog
 
 _READS_ROWS = frozenset(
-    ("relationship", "metric", "example", "entity", "filter", "relation", "view")
+    ("relationship", "metric", "example", "entity", "filter", "relation", "view", "question")
 )
 Id = tuple[str, str, str]
 

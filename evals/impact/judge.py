@@ -12,7 +12,7 @@ from evals.impact import mutations as make
 from evals.impact.gold import Gold, Id
 from evals.impact.marks import Layer, Made, Names
 from evals.impact.mutations import Facts, Mutation
-from pipeline.authored import read_knowledge_graph, read_semantic
+from pipeline.authored import read_evaluation, read_knowledge_graph, read_semantic
 from pipeline.impact import Knowledge, changes, impact
 from pipeline.references import references
 from schemas.changes import Change
@@ -76,8 +76,13 @@ class Bench:
         graph = read_knowledge_graph(folder / "knowledge_graph.yaml")
         self.gold = Gold(self.layer, catalog)
         measured = Graph(relations=tuple(self._measured(graph.graph.relations)))
-        self.references = references(catalog, semantic, graph, measured=measured)
-        self.knowledge = Knowledge(catalog, self.references, semantic.semantic, graph.graph)
+        evaluation = read_evaluation(folder / "evaluation.yaml")
+        self.references = references(
+            catalog, semantic, graph, evaluation=evaluation, measured=measured
+        )
+        self.knowledge = Knowledge(
+            catalog, self.references, semantic.semantic, graph.graph, evaluation.questions
+        )
 
     def _measured(self, relations: Sequence[Relation]) -> Iterator[GraphRelation]:
         """Yield what the graph's stage would tell of the joins of relations."""

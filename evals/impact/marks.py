@@ -103,13 +103,18 @@ class Layer:
         self._views: dict[str, Any] = data.get("views", {})
         self._semantic: dict[str, Any] = data["semantic"]
         self._graph: dict[str, Any] = data.get("graph", {})
+        self._questions: list[dict[str, Any]] = data.get("questions", [])
         self.semantic, self.graph = self._rendered()
 
     def files(self) -> dict[str, str]:
         """Return the texts of the people's files."""
+        questions = self._plain(self._questions)
+        for said in questions:
+            said["tables"] = [self.names.tables[short] for short in said.get("tables", [])]
         return {
             "semantic.yaml": _dump(self.semantic),
             "knowledge_graph.yaml": _dump(self.graph),
+            "evaluation.yaml": _dump(questions),
         }
 
     # -- views --------------------------------------------------------------------------------
@@ -139,7 +144,7 @@ class Layer:
     def items(self, catalog: Catalog) -> list[Made]:
         """Return every item and what it uses."""
         made = [*self._of_tables(), *self._of_lists(), *self._of_entities(catalog)]
-        made += self._of_relations(catalog)
+        made += [*self._of_relations(catalog), *self._of_questions()]
         for short, said in self._views.items():
             keys = ("tables", self.names.tables[short])
             made.append(Made("catalog.json", "view", keys, self.names.marks(said["sql"], "sql")))
@@ -221,6 +226,17 @@ class Layer:
                 here.marks |= self.names.marks(said.get(key, ""), "sql")
             yield here
 
+    def _of_questions(self) -> Iterator[Made]:
+        for number, said in enumerate(self._questions):
+            here = Made("evaluation.yaml", "question", (number,))
+            for short in said.get("tables", []):
+                here.marks.add(Mark(self.names.tables[short], None, "", "place"))
+            for text in said.get("joins", []):
+                marks = self.names.marks(text, "place")
+                here.marks |= {replace(mark, role="join") for mark in marks}
+            here.marks |= self.names.marks(said.get("sql", ""), "sql")
+            yield here
+
     def _mark(self, text: str) -> Mark:
         short, _, column = text.partition(".")
         return Mark(self.names.tables[short], column, "join", "place")
@@ -263,5 +279,5 @@ class Layer:
         return self.names.rendered(value)
 
 
-def _dump(data: dict[str, Any]) -> str:
+def _dump(data: dict[str, Any] | list[dict[str, Any]]) -> str:
     return str(yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=1000))

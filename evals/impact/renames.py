@@ -11,13 +11,14 @@ from evals.impact.mutations import Facts
 from pipeline.impact import changes
 from pipeline.text import words
 from schemas.changes import Change
-from schemas.facts import Column, ColumnProfile, Key, Profile, Table, TableProfile
+from schemas.facts import Column, ColumnProfile, Key, Profile, Table, TableProfile, ValueCount
 
 _UNRELATED = (
     "zeta", "col_17", "payload", "marker", "attr_x", "feld_neu", "legacy", "blob_ref", "x_val",
     "misc", "tmp_field", "extra",
 )  # fmt: skip
 """Names that say nothing of what they are given to."""
+_TRIES = 40
 
 
 @dataclass(slots=True)
@@ -39,8 +40,8 @@ def run(facts: Facts, seed: int, cases: int) -> list[Tally]:
     tallies = []
     for kind, make_case in _KINDS.items():
         tally = Tally(kind)
-        while tally.cases < cases:
-            case = make_case(facts, chance)
+        for _ in range(_TRIES * cases):  # not every database has what a case needs
+            case = make_case(facts, chance) if tally.cases < cases else None
             if case is not None:
                 _count(tally, facts, case, chance)
         tallies.append(tally)
@@ -106,6 +107,43 @@ def _restyled_unmeasured(facts: Facts, chance: random.Random) -> Case | None:
 
 def _renamed_at_will(facts: Facts, chance: random.Random) -> Case | None:
     return _column_renamed(facts, chance, lambda _: chance.choice(_UNRELATED))
+
+
+def _several_renamed(facts: Facts, chance: random.Random) -> Case | None:
+    """Rename neighbours, so that places say little."""
+    table = _some_table(facts, chance)
+    start = chance.randrange(len(table.columns))
+    after = facts
+    renames: set[tuple[str, str | None, str]] = set()
+    for column in table.columns[start : start + 4]:
+        new = make.new_name(column.name, chance)
+        if table.column(new) is not None or new in {r[2] for r in renames}:
+            return None
+        after = make.renamed(after, table.name, column.name, new)
+        renames.add((table.name, column.name, new))
+    if len(renames) < 2:
+        return None
+    return Case(after, frozenset(renames), f"{len(renames)} of {table.name}")
+
+
+def _flag_exchanged(facts: Facts, chance: random.Random) -> Case | None:
+    """Drop a column of few values and add another of the same type, last."""
+    table = _some_table(facts, chance)
+    profile = facts.profile.by_table[table.name]
+    few = [c for c in profile.columns if 1 < (c.distinct or 0) <= 6]
+    if not few:
+        return None
+    gone = chance.choice(few)
+    old = table.column(gone.column)
+    name = f"Is{chance.choice(('Blocked', 'Exported', 'Checked', 'Hidden', 'Shared'))}"
+    if old is None or table.column(name) is not None:
+        return None
+    rows = profile.rows or 0
+    values = (ValueCount(0, rows - rows // 3), ValueCount(1, rows // 3))
+    data = ColumnProfile(name, 0, 2, 0, 1, values=values, values_complete=True)
+    after = make.dropped(facts, table.name, gone.column)
+    after = make.added(after, table.name, replace(old, name=name), data, len(table.columns) - 1)
+    return Case(after, frozenset(), f"{table.name}.{gone.column} gone, {name} new")
 
 
 def _table_renamed(facts: Facts, chance: random.Random) -> Case | None:
@@ -210,11 +248,13 @@ _KINDS: dict[str, Callable[[Facts, random.Random], Case | None]] = {
     "column renamed": _restyled,
     "column renamed, no profile": _restyled_unmeasured,
     "column renamed at will": _renamed_at_will,
+    "neighbours renamed": _several_renamed,
     "column moved to another table": _column_moved,
     "table renamed": _table_renamed,
     "table renamed with its columns": _table_and_columns_renamed,
     "20 tables renamed": _all_tables_renamed,
     "column dropped, another added": _column_exchanged,
+    "flag dropped, another added": _flag_exchanged,
     "table dropped, another added": _table_exchanged,
 }
 

@@ -24,7 +24,7 @@ _CODES = frozenset(("code_appeared", "code_vanished"))
 _ORPHANS = frozenset(("orphans_appeared", "foreign_key_lost"))
 _STRICT = frozenset(("postgres", "redshift", "duckdb"))
 """Dialects that refuse to compare or add what isn't of one kind."""
-_NAMED_PLACES = frozenset(("relationship", "relation"))
+_NAMED_PLACES = frozenset(("relationship", "relation", "question"))
 
 
 Columns = tuple[str, ...]
@@ -217,7 +217,7 @@ def _whole_table(
         f"{table}, which has no rows any more" if is_empty else f"the view {table}, which changed"
     )
     for use in knowledge.uses(table):
-        reads = use.by == "sql" or use.item.kind in ("relationship", "relation", "entity")
+        reads = use.by == "sql" or use.item.kind in (*_NAMED_PLACES, "entity")
         is_told = use.item.kind in ("table", "column", "codes") and not is_empty
         if use.item.name == table and use.item.kind == "view":
             continue

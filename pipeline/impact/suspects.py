@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pipeline.impact import rules
 from pipeline.impact.rules import Suspicion
@@ -10,8 +12,11 @@ from pipeline.impact.uses import Knowledge
 from schemas.changes import Change, Impact
 from schemas.facts import Catalog
 
+if TYPE_CHECKING:
+    from pipeline.lineage.tables import Tables
+
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
-_JOINERS = frozenset(("relationship", "entity", "filter", "relation"))
+_JOINERS = frozenset(("relationship", "entity", "filter", "relation", "question"))
 """Items that read rows of the tables that they name, also without a statement."""
 
 
@@ -27,8 +32,9 @@ def impact(
             was adapted by the engine, and shields what reads it. None: no view was.
     """
     found: list[Impact] = []
+    today = _Today(now) if now is not None else None
     for change in changes:
-        own = _Spread(change, knowledge, now).all()
+        own = _Spread(change, knowledge, today).all()
         found += sorted(own, key=lambda i: (_SEVERITY[i.severity], i.item.file, i.item.line,
                                             i.item.kind, i.item.path))  # fmt: skip
     return tuple(found)
@@ -37,8 +43,8 @@ def impact(
 class _Spread:
     """Follows one change from where it happened through the views."""
 
-    def __init__(self, change: Change, knowledge: Knowledge, now: Catalog | None) -> None:
-        self.change, self.knowledge, self.now = change, knowledge, now
+    def __init__(self, change: Change, knowledge: Knowledge, today: _Today | None) -> None:
+        self.change, self.knowledge, self.today = change, knowledge, today
         self._found: dict[object, Impact] = {}
         self._seen: set[tuple[str, tuple[str, ...]]] = set()
 
@@ -54,7 +60,7 @@ class _Spread:
         self._seen.add((table, columns))
         for suspicion in rules.suspicions(self.change, table, columns, self.knowledge):
             item = suspicion.item
-            if item.kind == "view" and self._was_adapted(item.name):
+            if item.kind == "view" and self._is_shielded(item.name):
                 continue
             self._note(suspicion, through)
             if item.kind == "view" and suspicion.ends_view:
@@ -78,23 +84,48 @@ class _Spread:
             if item.kind == "view" and item.name not in through:
                 self._broken(item.name, cause, (item.name, *through))
 
+    def _is_shielded(self, view: str) -> bool:
+        """Whether a view still runs: the engine gave it the new names, or people did."""
+        is_gone = rules.is_structural(self.change)
+        return is_gone and self.today is not None and self.today.runs(view)
+
     def _note(self, suspicion: Suspicion, through: tuple[str, ...]) -> None:
         made = Impact(self.change, suspicion.item, suspicion.severity, suspicion.reason, through)
         known = self._found.get(suspicion.item)
         if known is None or _SEVERITY[made.severity] < _SEVERITY[known.severity]:
             self._found[suspicion.item] = made
 
-    def _was_adapted(self, view: str) -> bool:
-        """Whether the view still runs: the engine gave it the new names, or people did."""
-        there = self.now.by_name.get(view) if self.now is not None else None
-        if there is None or self.now is None or not rules.is_structural(self.change):
-            return False
-        from pipeline.lineage.parsing import UnreadableError
-        from pipeline.lineage.reading import read
+
+class _Today:
+    """The views of the catalogue after the changes."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self._runs: dict[str, bool] = {}
+
+    def runs(self, view: str) -> bool:
+        """Whether a view is there and names only what is there."""
+        known = self._runs.get(view)
+        if known is None:
+            known = self._runs[view] = self._names_lead_somewhere(view)
+        return known
+
+    @cached_property
+    def _tables(self) -> Tables:
         from pipeline.lineage.tables import Tables
 
+        return Tables(self.catalog)
+
+    def _names_lead_somewhere(self, view: str) -> bool:
+        from pipeline.lineage.parsing import UnreadableError
+        from pipeline.lineage.reading import read
+
+        there = self.catalog.by_name.get(view)
         try:
-            reading = read(there.definition or "", Tables(self.now), engines_own=True)
+            definition = there.definition if there else None
+            return (
+                bool(definition)
+                and not read(definition or "", self._tables, engines_own=True).unknown
+            )
         except UnreadableError:
             return False
-        return not reading.unknown

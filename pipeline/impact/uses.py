@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from schemas.facts import Catalog, Table
-from schemas.knowledge import Entity, KnowledgeGraph, Relation, Relationship, Semantic
+from schemas.knowledge import (
+    Entity,
+    Example,
+    GlossaryTerm,
+    GoldenQuestion,
+    KnowledgeGraph,
+    Metric,
+    Relation,
+    Relationship,
+    Semantic,
+)
 from schemas.references import Item, References, Use
 
 if TYPE_CHECKING:
@@ -27,6 +37,7 @@ class Knowledge:
     references: References
     semantic: Semantic = field(default_factory=Semantic)
     graph: KnowledgeGraph = field(default_factory=KnowledgeGraph)
+    questions: tuple[GoldenQuestion, ...] = ()
 
     def uses(self, table: str, column: str | None = None) -> tuple[Use, ...]:
         """Return the uses of a column, or of a table with all its columns, one per item."""
@@ -50,7 +61,7 @@ class Knowledge:
     def joined(self, item: Item) -> frozenset[Place]:
         """Return the columns by which an item joins rows to others."""
         found = {role.place for role in self.roles(item) if role.kind == "joined"}
-        if item.kind in ("relationship", "relation"):
+        if item.kind in ("relationship", "relation", "question"):
             placed = self.references.by_item[item]
             found |= {(u.table, u.column) for u in placed if u.column and u.by == "place"}
             if item.kind == "relation" and (said := self.relation(item).polymorphic):
@@ -146,12 +157,14 @@ class Knowledge:
                 relation = self.relation(item)
                 return _given(relation.on, relation.condition)
             return ()
-        if item.kind == "metric":
-            return _given(self.semantic.metrics[_number(item)].sql)
-        if item.kind == "example":
-            return _given(self.semantic.examples[_number(item)].sql)
-        if item.kind == "glossary":
-            return _given(self.semantic.glossary[_number(item)].sql)
+        lists: dict[str, Sequence[Metric | Example | GlossaryTerm | GoldenQuestion]] = {
+            "metric": self.semantic.metrics,
+            "example": self.semantic.examples,
+            "glossary": self.semantic.glossary,
+            "question": self.questions,
+        }
+        if item.kind in lists:
+            return _given(lists[item.kind][_number(item)].sql)
         if item.kind == "relationship":
             return _given(self._relationship(item).condition)
         return ()
