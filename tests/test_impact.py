@@ -178,6 +178,24 @@ def test_what_goes_while_something_else_comes_is_no_rename(tmp_path):
     ]
 
 
+@pytest.mark.req("B1", part="two catalogues are compared")
+@pytest.mark.parametrize(
+    ("maximum", "expected"),
+    [("2024-12-31", ["column_renamed"]), ("1987-01-01", ["column_dropped", "column_added"])],
+    ids=["same data", "other data"],
+)
+def test_names_that_are_not_alike_are_judged_by_their_data(tmp_path, maximum, expected):
+    old, new = catalog(tmp_path), catalog(tmp_path, SHOP.replace("ordered_on DATE", "zeta DATE"))
+    before = ColumnProfile("ordered_on", 0, 90, "2024-01-01", "2024-12-31")
+    after = replace(before, column="zeta", distinct=91, minimum="1" + maximum[1:], maximum=maximum)
+    if maximum == before.maximum:
+        after = replace(after, minimum=before.minimum)
+
+    found = changes(old, new, profile(before), profile(after))
+
+    assert [change.kind for change in found] == expected
+
+
 def measured(name, values, *, rows=100, nulls=0, **more):
     counts = tuple(ValueCount(value, rows // max(len(values), 1)) for value in values)
     return ColumnProfile(name, nulls, more.pop("distinct", len(values)), values=counts,
@@ -380,6 +398,10 @@ def test_a_change_that_can_t_be_is_refused(tmp_path, words, error, fix):
         ("SELECT CASE status WHEN 1 THEN 2 END FROM sales_order", "status", {"matched open"}),
         ("WITH x AS (SELECT status AS s FROM sales_order) SELECT 1 FROM x WHERE s <> 1", "status",
          {"shown", "matched open"}),
+        (
+            "WITH x AS (SELECT TRIM(status) AS s FROM sales_order) SELECT 1 FROM x WHERE s <> 'a'",
+            "status", {"shown", "matched open"},
+        ),
         ("SELECT SUM(total_cents) / 100 FROM sales_order", "total_cents", {"computed"}),
         ("SELECT 1 FROM customer JOIN sales_order USING (customer_id)", "customer_id", {"joined"}),
         ("SELECT 1 FROM customer NATURAL JOIN sales_order", "customer_id", {"joined"}),
