@@ -359,6 +359,18 @@ def test_what_was_kept_writes_the_same_bytes(kb):
     assert written[0] == written[1]
 
 
+def test_what_was_kept_in_another_shape_is_as_good_as_nothing(kb):
+    cache = kb.folder / "build" / "validate-cache"
+    kb.validate(example("SELECT id FROM orders"), cache=cache)
+    for path in (cache, cache.with_name("validate-cache-statements")):
+        text = path.read_text(encoding="utf-8").replace('"value": {', '"value": {"odd": 1, ')
+        path.write_text(text, encoding="utf-8")
+
+    kb.validate(example("SELECT id FROM orders"), cache=cache)
+
+    assert kb.account == "1 of 1 check passed"
+
+
 def test_errors_quote_no_value_of_a_sensitive_column(kb):
     marked = "tables: {customers: {columns: {email: {sensitive: true}}}}\n"
     sql = "SELECT json_extract(email, '$.a') FROM customers"

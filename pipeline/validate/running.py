@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.database import query
 from pipeline.database.masking.masks import Sensitive
@@ -26,7 +27,9 @@ from pipeline.validate.checks import Check
 from schemas import codec
 from schemas.models import Catalog, CheckedItem, Expectation
 
-_VERSION = 1
+Model = TypeVar("Model")
+
+_VERSION = 2
 """To be raised whenever a check gives another outcome for the same statement and data."""
 AT_A_TIME = 2
 """Statements; as many processes of an engine are kept warm."""
@@ -94,9 +97,9 @@ class Run:
         return found
 
     def _outcome(self, check: Check, used: Used, key: str | None) -> Outcome:
-        known = self._kept.get(key) if key is not None else None
+        known = _kept(self._kept, key, CheckedItem) if key is not None else None
         if known is not None:
-            return Outcome(codec.from_json(CheckedItem, known), check.place, is_kept=True)
+            return Outcome(known, check.place, is_kept=True)
         if self._is_gone.is_set() and not check.problem:  # the others wouldn't reach it either
             assert self._gone is not None
             return skipped(check, one_line(self._gone.problem), self._gone.fix, used.tables)
@@ -178,12 +181,11 @@ class Run:
 
     def _nature(self, sql: str) -> Nature:
         key = self._nature_key(sql)
-        known = self._read.get(key)
+        known = _kept(self._read, key, Nature)
         if known is None:
-            found = nature(sql, self._catalog.dialect)
-            self._read.put(key, codec.to_json(found))
-            return found
-        return codec.from_json(Nature, known)
+            known = nature(sql, self._catalog.dialect)
+            self._read.put(key, codec.to_json(known))
+        return known
 
     def _nature_key(self, sql: str) -> str:
         return digest(["nature", _VERSION, self._catalog.dialect, sql])
@@ -192,6 +194,16 @@ class Run:
         if name not in self._structures:
             self._structures[name] = digest([codec.to_json(self._catalog.by_name[name])])
         return self._structures[name]
+
+
+def _kept(kept: Kept, key: str, cls: type[Model]) -> Model | None:
+    """Return what is kept under a key; None where that is nothing, or of another shape."""
+    found = kept.get(key)
+    if found is None:
+        return None
+    with suppress(ValueError):
+        return codec.from_json(cls, found)
+    return None
 
 
 def skipped(check: Check, why: str, fix: str = "", tables: tuple[str, ...] = ()) -> Outcome:
