@@ -59,6 +59,12 @@ _LENGTH = re.compile(
     rf"(?: long)?{_END}",
     re.IGNORECASE,
 )
+_CLAIMS = re.compile(
+    r"always|never|only ever|not |can't|cannot|unique|duplicates|between|from|non-?negative|than"
+    r"|exactly|\A\s*-?\d",
+    re.IGNORECASE,
+)
+"""What a text with a claim has in it; most texts have none of it."""
 _TABLE_EMPTY = re.compile(
     rf"\b(?:table|it) (?:is|stays|was always) (?:always |still )?empty\b{_END}", re.IGNORECASE
 )
@@ -83,7 +89,7 @@ def of_table(card: TableCard, text: str) -> Iterator[Contradiction]:
 
 def of_column(card: TableCard, column: ColumnCard, text: str) -> Iterator[Contradiction]:
     """Yield what a description of a column says against its values."""
-    if not _looked_at(card):
+    if not _looked_at(card) or not _CLAIMS.search(text):
         return
     for check in (_nulls, _uniqueness, _signs, _ranges, _constants, _lengths):
         yield from check(card, column, text)
@@ -92,7 +98,7 @@ def of_column(card: TableCard, column: ColumnCard, text: str) -> Iterator[Contra
 def _claims(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """Yield the claims that no condition stands before in their clause."""
     for match in pattern.finditer(text):
-        clause = re.split(r"[.;:,(\n]", text[: match.start()])[-1]
+        clause = re.split(r"[.;(\n]", text[: match.start()])[-1]
         if not _CONDITION.search(clause.casefold()):
             yield match
 

@@ -19,6 +19,8 @@ _STAND_INS = frozenset(
     fill in, ask someone, same, ditto""".replace("\n    ", " ").split(", ")
 )
 _OPENED = re.compile(r"(?:TODO|TBD|TBA|FIXME|XXX)\b|<[^<>]{1,60}>$|lorem ipsum\b", re.IGNORECASE)
+_ROOM = 30
+"""Characters that a text needs beyond the name to say more than it."""
 _SAYS_NOTHING = kinds.words_of(
     """a an the this that is of for in its it column field value data attribute id identifier key
     table row record entry contain hold store"""
@@ -56,9 +58,11 @@ def _texts(world: World) -> Iterator[tuple[str, str, Keys, str]]:
 
 
 def _why_placeholder(text: str, name: str) -> str:
-    plain = " ".join(re.sub(r"[^\w/]+", " ", text).split()).casefold()
+    plain = " ".join(re.sub(r"[^\w/]+", " ", text[:80]).split()).casefold()
     if not plain or plain in _STAND_INS or _OPENED.match(text.strip()):
         return "is a placeholder"
+    if len(text) > len(name) + _ROOM:
+        return ""
     said = [singular(word) for word in words(text)]
     kept = [word for word in said if word not in _SAYS_NOTHING]
     if not kept:

@@ -17,7 +17,7 @@ _HEADS = tuple(
     )
 )
 """One way to write it at a time: a description that mixes them isn't a list of codes."""
-_NOT_CODES = frozenset({"NULL", "NOTE", "TODO", "FIXME", "NB", "I", "A"})
+_NOT_CODES = frozenset({"NULL", "NOTE", "TODO", "FIXME", "NB"})
 _LONGEST = 200
 
 
