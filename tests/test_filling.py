@@ -1,11 +1,16 @@
 """Gaps of people's YAML are filled at once; what people wrote always wins."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 
 from pipeline.authored.editing import Append, Put
 from pipeline.authored.filling import filled
-from tests.yaml_edits import HABITS, PATH, check_fill, gaps
+from pipeline.authored.yaml_nodes import data_of, parse_bytes
+from tests.yaml_edits import HABITS, PATH, check_fill, gaps, is_within, keeps
+
+DEMO = Path(__file__).resolve().parent.parent / "kb" / "demo" / "semantic.yaml"
 
 
 @pytest.mark.req("SEM-02", part="gaps are filled, people's bytes stay")
@@ -132,3 +137,32 @@ def test_a_file_that_is_no_map_is_left_alone():
 
     assert result.data == b"- a\n"
     assert {why for _, why in result.left} == {"the file isn't a map"}
+
+
+@pytest.mark.req("C17", part="the demo")
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_every_gap_of_the_demo_can_be_filled_and_its_comments_stay(newline):
+    text = DEMO.read_text(encoding="utf-8").replace("\n", newline)
+    said = data_of(parse_bytes(text.encode(), PATH))
+    wanted = [Append(("database", "dialect_notes"), "a rule"), Put(("tables", "new", "grain"), "g")]
+    for table, words in said["tables"].items():
+        wanted += [Put(("tables", table, key), "filled") for key in ("description", "grain")]
+        for column in [*words.get("columns", {}), "new"]:
+            place = ("tables", table, "columns", column)
+            wanted += [Put((*place, "unit"), "filled"), Put((*place, "values", "Z "), "filled")]
+
+    result = filled(text.encode(), wanted, PATH, HABITS)
+
+    after = result.data.decode()
+    now = data_of(parse_bytes(result.data, PATH))
+    assert not result.left
+    assert keeps(said, now)
+    assert is_within(text, after)
+    assert [x for x in after.split(newline) if "#" in x and x.strip()[0] == "#"] == [
+        x for x in text.split(newline) if "#" in x and x.strip()[0] == "#"
+    ]
+    assert all(
+        column["unit"] and column["values"]["Z "] == "filled"
+        for table in said["tables"]
+        for column in now["tables"][table]["columns"].values()
+    )

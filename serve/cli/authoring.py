@@ -108,13 +108,14 @@ def _accept(
 ) -> int:
     from datetime import UTC, datetime
 
-    from pipeline import accept
+    from pipeline import accept, reporter
 
     dry_run, as_json = (getattr(options, name, False) for name in ("dry_run", "json"))
     file = getattr(options, "file", None)
     blanks = getattr(options, "blank", False)
     choice = accept.Choice(targets, kinds, blanks, Path(file) if file else None)
     today = datetime.now(tz=UTC).date().isoformat()
+    reporter.log_to(sys.stderr)
     outcome = accept.accept(kb, choice, today=today, dry_run=dry_run)
     if outcome.made and not dry_run:
         _draft(kb)
