@@ -9,8 +9,8 @@ from pipeline.cards import Code, ColumnCard, TableCard
 from pipeline.draft import kinds
 from pipeline.lint import prose_codes
 from pipeline.lint.rule import Found, Rule
-from pipeline.lint.world import SaidColumn, World, listed, shown, stored
-from pipeline.text import one_line, words
+from pipeline.lint.world import SaidColumn, World, listed, quoted, shown, stored
+from pipeline.text import words
 
 _CODE_NAMES = kinds.words_of(
     """category cd class code flag grade kind method mode phase priority reason role stage stat
@@ -111,8 +111,7 @@ def _respelled(world: World) -> Iterator[Found]:
             if found is not None and written not in exact:
                 yield Found(
                     column.target,
-                    f"{column.target} explains {stored(written)}, which is stored as "
-                    f"'{one_line(found) if found == found.strip() else found}'",
+                    f"{column.target} explains {quoted(written)}, stored as {quoted(found)}",
                     "write it as it is stored: a comparison with the other spelling finds nothing",
                     (*column.place, "values", written),
                     what=written,

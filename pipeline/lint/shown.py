@@ -8,7 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from pipeline.lint.rule import SEVERITIES, Finding
-from pipeline.text import counted, one_line
+from pipeline.lint.world import printable
+from pipeline.text import counted
 
 
 def lines(findings: Iterable[Finding], folder: str) -> Iterator[str]:
@@ -17,8 +18,8 @@ def lines(findings: Iterable[Finding], folder: str) -> Iterator[str]:
     for file, found in groupby(findings, key=lambda finding: finding.file):
         for finding in found:
             place = f"{before}{file}:{finding.line}:{finding.column}"
-            yield f"{place} {finding.severity} {finding.rule.id} {one_line(finding.message)}"
-            yield f"  fix: {one_line(finding.fix)}"
+            yield f"{place} {finding.severity} {finding.rule.id} {printable(finding.message)}"
+            yield f"  fix: {printable(finding.fix)}"
         yield ""
 
 

@@ -253,7 +253,17 @@ def shown(text: object, limit: int = 60) -> str:
 def stored(value: object) -> str:
     """Return a stored value for a message, in quotes where its ends would be lost."""
     text = str(value)
-    return f"'{text}'" if text != text.strip() or not text else shown(text, 40)
+    return quoted(text) if text != text.strip() or not text else shown(text, 40)
+
+
+def quoted(text: str) -> str:
+    """Return a stored text in quotes, blanks kept, in one line."""
+    return f"'{printable(shorten(text, 40))}'"
+
+
+def printable(text: str) -> str:
+    """Return untrusted text as one line, its blanks kept."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def listed(items: list[str], most: int = 6) -> str:
