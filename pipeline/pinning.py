@@ -25,6 +25,7 @@ from pipeline.database.tally import MOST_ROWS
 from pipeline.errors import DbloreError, NotFoundError, SourceError, did_you_mean
 from pipeline.expectations import nature
 from pipeline.kb import Kb
+from pipeline.mutex import exclusive
 from schemas.models import Catalog, Example, Expectation, Graph, Profile, RowRange
 
 SECONDS = 30.0
@@ -73,6 +74,11 @@ def pin(kb: Kb, source: Source, targets: Sequence[str] = (), *, values: bool = T
         ArtifactError: the knowledge base was never built.
         SourceError: the database can't be reached.
     """
+    with exclusive(kb):
+        return _pinned(kb, source, targets, values=values)
+
+
+def _pinned(kb: Kb, source: Source, targets: Sequence[str], *, values: bool) -> list[Pin]:
     document = read_semantic(kb.semantic)
     catalog = artifacts.read(kb.catalog, Catalog)
     sensitive = sensitive_columns(

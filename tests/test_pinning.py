@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from pipeline import tasks
+from pipeline.authored import load_semantic
 from pipeline.errors import NotFoundError, QueryError
 from pipeline.kb import Kb
 from pipeline.pinning import pin
@@ -126,6 +127,18 @@ def test_what_would_fail_tomorrow_or_tell_too_much_is_not_pinned(shop, sql, writ
 
     assert f", expect: {written}}} # why" in shop.text()
     assert note in done.notes[0]
+
+
+def test_columns_of_any_name_are_pinned_so_that_the_file_stays_readable(shop):
+    odd = ["", " ", "NO", "012", "a: b # c", "a", "a", "-", "é", "'\"{["]
+    named = ", ".join('{} AS "{}"'.format(n, name.replace('"', '""')) for n, name in enumerate(odd))
+    text = f"- question: a\n  sql: |-\n    SELECT {named} FROM orders\n"
+
+    (done,) = shop.pin(text)
+
+    assert done.error is None
+    assert load_semantic(shop.kb.semantic).examples[0].expect == done.expect
+    assert done.expect.columns == tuple(odd)
 
 
 def test_values_of_sensitive_columns_do_not_enter_a_checksum(shop):
