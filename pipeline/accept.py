@@ -210,7 +210,7 @@ class _Names:
             yield proposal, self._gap(proposal, alone=proposal.target not in more)
 
     def _gap(self, proposal: Proposal, *, alone: bool) -> Gap:
-        if proposal.kind == "joins":
+        if isinstance(proposal.entry, dict):
             return Append((proposal.key,), proposal.entry)
         if not proposal.table:
             return Append(("database", proposal.key), proposal.text)

@@ -38,7 +38,8 @@ def _all(document: Document, catalog: Catalog) -> Iterator[Proposal]:
     for key in _LISTS:
         found = child(document.root, key)
         for entry in data_of(found[1]) or () if found else ():
-            yield Proposal("joins", "", "", key, _text_of(entry), "", entry)
+            kind = "joins" if key == "relationships" else "notes"
+            yield Proposal(kind, "", "", key, _text_of(entry), "", entry)
 
 
 def _text_of(entry: dict[str, Any]) -> str:

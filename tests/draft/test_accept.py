@@ -265,6 +265,7 @@ def test_words_of_another_file_are_taken_over(shop, tmp_path):
     (tmp_path / "other.yaml").write_text(EDITED, encoding="utf-8")
     mine = "tables: {orders: {columns: {id: The number on the invoice}}}\n"
 
+    assert shop(text=mine, file=tmp_path / "other.yaml", kinds=("joins",)).made == ()
     shop(text=mine, file=tmp_path / "other.yaml")
 
     semantic = load_semantic(shop.kb.semantic)
