@@ -45,18 +45,19 @@ class SqliteDatabase(Database):
     ) -> list[Row]:
         """Run SQL of our own and return all rows."""
         with self.withholding(sql, parameters):
-            return self._fetched(sql, parameters, timeout_seconds)
+            return self.fetch_structure(sql, parameters, timeout_seconds)
 
     def _said_of_names(self, sql: str, parameters: Sequence[Any]) -> str | None:
         try:
-            self._fetched(f"EXPLAIN {sql}", parameters, None)
+            self.fetch_structure(f"EXPLAIN {sql}", parameters, None)
         except DbloreError as error:
             return error.problem
         return None
 
-    def _fetched(
-        self, sql: str, parameters: Sequence[Any], timeout_seconds: float | None
+    def fetch_structure(
+        self, sql: str, parameters: Sequence[Any] = (), timeout_seconds: float | None = None
     ) -> list[Row]:
+        """Run SQL of our own over the schema alone: its errors quote names and no value."""
         with self._running(timeout_seconds):
             return _trusting_at_need(
                 self.connection,

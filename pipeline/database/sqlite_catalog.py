@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
-from pipeline.database.connect import Database, Row
+from pipeline.database.connect import Row
 from pipeline.database.families import family
 from pipeline.database.names import match_name, table_id
 from pipeline.database.sqlite_ddl import (
@@ -37,6 +38,9 @@ from schemas.facts import (
     TableKind,
     Unreadable,
 )
+
+if TYPE_CHECKING:
+    from pipeline.database.sqlite import SqliteDatabase
 
 _MASTER = """
 SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master
@@ -95,7 +99,7 @@ class _Found:
     index_sql: dict[str, str]
 
 
-def read(database: Database) -> Catalog:
+def read(database: SqliteDatabase) -> Catalog:
     """Return the structure of the file that `database` has open."""
     objects = [_Object(*row) for row in database.fetch(_MASTER)]
     listed = _table_list(database)
@@ -121,7 +125,7 @@ def read(database: Database) -> Catalog:
     )
 
 
-def _table_list(database: Database) -> dict[str, Row]:
+def _table_list(database: SqliteDatabase) -> dict[str, Row]:
     try:
         return {row[0]: row for row in database.fetch(_TABLE_LIST)}
     except QueryError:  # before 3.37
@@ -141,20 +145,20 @@ def _is_virtual(sql: str) -> bool:
 
 
 def _per_table(
-    database: Database,
+    database: SqliteDatabase,
     sql: str,
     relations: Sequence[_Object],
     unreadable: dict[str, Unreadable],
 ) -> dict[str, list[Row]]:
     try:
-        return _grouped(database.fetch(sql.format(one="")))
+        return _grouped(database.fetch_structure(sql.format(one="")))
     except QueryError:
         rows: list[Row] = []
     for item in relations:
         if item.name in unreadable:
             continue
         try:
-            rows += database.fetch(sql.format(one="AND m.name = ?"), (item.name,))
+            rows += database.fetch_structure(sql.format(one="AND m.name = ?"), (item.name,))
         except QueryError as error:
             cause = error.__cause__ or error
             unreadable[item.name] = Unreadable(
