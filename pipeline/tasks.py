@@ -6,7 +6,6 @@ nothing to do imports none of them.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +17,7 @@ from typing import Any, TextIO
 
 from pipeline import artifacts
 from pipeline import lock as locks
+from pipeline.calling import CACHE, OF_FACTS, call
 from pipeline.errors import ArtifactError, DbloreError, SourceError
 from pipeline.kb import Kb
 from pipeline.mutex import exclusive
@@ -29,10 +29,6 @@ from schemas.lock import StageRecord
 Task = dict[str, Any]
 """What a `task_*` function of `dodo.py` yields."""
 
-_OF_FACTS = frozenset({"scan", "profile"})
-"""Stages that are nothing without the database; what they wrote stays when it can't be reached."""
-
-_CACHE = "-cache"
 _FACTS = {"catalog": "catalog", "profile": "profile"}
 
 STAGES = (
@@ -180,7 +176,7 @@ def forget_results(kb: Kb, stages: Sequence[str] = ()) -> None:
     The next one reads every table and runs every statement anew.
     """
     for stage in stages or ("*",):
-        for kept in kb.build.glob(f"{stage}{_CACHE}*"):
+        for kept in kb.build.glob(f"{stage}{CACHE}*"):
             with suppress(OSError):
                 kept.unlink()
 
@@ -311,10 +307,10 @@ class _Runner:
                 return "done by another run"
             try:
                 inputs = self.situation.inputs(stage)
-                account = _call(stage, self.situation, self.reporter)
+                account = call(stage, self.situation, self.reporter)
             except SourceError as error:
                 facts: Path = getattr(self.kb, stage.writes["out"])
-                if stage.name not in _OF_FACTS or not facts.exists():
+                if stage.name not in OF_FACTS or not facts.exists():
                     raise
                 self.situation.warn_unreachable(error)
                 return f"kept the facts of {self.situation.facts_age()}"
@@ -344,46 +340,6 @@ class _StageTask:
 
             self._runner.error = self._runner.error or error
             return TaskFailed(str(error))
-
-
-def _call(stage: Stage, situation: Situation, reporter: Reporter) -> str:
-    """Import the stage's function and call it with its declared inputs and outputs."""
-    module, function = stage.build.split(":")
-    arguments: dict[str, Any] = {
-        name: getattr(situation.kb, attribute)
-        for name, attribute in {**stage.reads, **stage.writes}.items()
-    }
-    if "settings" in stage.extras:
-        arguments["settings"] = situation.settings()
-    if "embedder" in stage.extras:
-        arguments["embedder"] = situation.settings().embedder
-    if "progress" in stage.extras:
-        arguments["progress"] = reporter.progress
-    if "kept" in stage.extras:
-        arguments["kept"] = situation.kb.references_cache
-    if "cache" in stage.extras:
-        arguments["cache"] = situation.kb.build / f"{stage.name}{_CACHE}"
-    if "again" in stage.extras:
-        arguments["again"] = partial(situation.read_in_part, stage)
-    if "source" in stage.extras:
-        arguments["source"] = _source(stage, situation)
-    return str(getattr(importlib.import_module(module), function)(**arguments))
-
-
-def _source(stage: Stage, situation: Situation) -> Any:
-    """Return the database; None for a stage that can do without one that can't be reached."""
-    needed = stage.name in _OF_FACTS
-    if situation.unreachable is not None:
-        if needed:
-            raise SourceError(situation.unreachable.problem, fix=situation.unreachable.fix)
-        return None
-    try:
-        return situation.source()
-    except DbloreError as error:
-        if needed:
-            raise
-        situation.warn_unreachable(error)
-        return None
 
 
 def _clean(kb: Kb, stage_name: str) -> None:

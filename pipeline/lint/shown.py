@@ -13,13 +13,18 @@ from pipeline.text import counted
 
 
 def lines(findings: Iterable[Finding], folder: str) -> Iterator[str]:
-    """Yield the findings by file; each begins with a place that terminals and editors open."""
+    """Yield the findings by file; each begins with a place that terminals and editors open.
+
+    What to do stands behind the last of several findings in a row that ask for the same.
+    """
     before = "" if folder in ("", ".") else f"{folder}/"
     for file, found in groupby(findings, key=lambda finding: finding.file):
-        for finding in found:
+        rows = list(found)
+        for finding, after in zip(rows, [*rows[1:], None], strict=True):
             place = f"{before}{file}:{finding.line}:{finding.column}"
             yield f"{place} {finding.severity} {finding.rule.id} {printable(finding.message)}"
-            yield f"  fix: {printable(finding.fix)}"
+            if after is None or (after.rule.id, after.fix) != (finding.rule.id, finding.fix):
+                yield f"  fix: {printable(finding.fix)}"
         yield ""
 
 
