@@ -13,7 +13,7 @@ from pipeline.database.ddl.change import Change
 from pipeline.database.ddl.create import Creation, created
 from pipeline.database.ddl.drafts import Draft, Name, Reference, Script, UnreadError
 from pipeline.database.ddl.lexing import Lexis
-from pipeline.database.ddl.native_types import alias_checks, members_of
+from pipeline.database.ddl.native_types import POSTGRES, alias_checks, members_of, with_fields
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.ddl.statements import Splitter, Statement
 from pipeline.database.ddl.terms import settle_prefixes
@@ -323,6 +323,9 @@ class _Catalogue:
             if not found.enum_members:
                 listed = members.get(column.name) or members.get(column.name.casefold(), ())
                 found = replace(found, enum_members=listed)
+            if self._script.parts and self._dialect in POSTGRES:
+                native = with_fields(column.native_type, self._script)
+                found = replace(found, native_type=native)
             yield found
 
     def _link(self, draft: Draft) -> Callable[[Reference], Link]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from pipeline.database.ddl.drafts import Alias, Script
 from pipeline.database.ddl.reader import Reader
 from pipeline.database.families import family
 from pipeline.database.servers import mysql_text
-from pipeline.database.servers.postgres_types import about, listed
+from pipeline.database.servers.postgres_types import about, listed, row_of
 from pipeline.database.sqlite_ddl import Token, members_of_check
 from schemas.facts import Check, Column
 
@@ -51,15 +52,39 @@ def typed(column: Column, script: Script, dialect: str) -> Column:
     return replace(column, family=family(base.strip('"'), dialect), enum_members=members)
 
 
+def with_fields(native: str, script: Script) -> str:
+    """Return a type as it is spelled, and the fields of a composite type that it holds."""
+    fields = _fields(native, script)
+    return f"{native} {fields}" if fields else native
+
+
+def _fields(native: str, script: Script) -> str:
+    if native.endswith("]"):
+        inner = _fields(native[: native.rindex("[")].rstrip(), script)
+        return f"{inner}[]" if inner and not inner.endswith("]") else inner
+    alias = _alias(native, script)
+    if alias is not None:
+        return "" if alias.members else _fields(alias.native_type, script)
+    parts = next(filter(None, map(script.parts.get, _keys(native, script))), ())
+    return row_of(
+        (part.name, _fields(part.native_type, script) or part.native_type) for part in parts
+    )
+
+
 def _alias(native: str, script: Script) -> Alias | None:
     if not script.types or native.endswith("]"):
         return None
+    found = (script.types.get(key) for key in _keys(native, script))
+    return next((alias for alias in found if alias is not None), None)
+
+
+def _keys(native: str, script: Script) -> tuple[str, ...]:
+    """Return what a type may be kept under."""
     if native.endswith('"'):
-        return script.types.get(script.type_key(native[native[:-1].rindex('"') + 1 : -1]))
+        return (script.type_key(native[native[:-1].rindex('"') + 1 : -1]),)
     name = native.rpartition(".")[2]
     spellings = (name, name.lower(), name.upper()) if script.folds else (name,)
-    found = (script.types.get(script.type_key(spelled)) for spelled in spellings)
-    return next((alias for alias in found if alias is not None), None)
+    return tuple(map(script.type_key, spellings))
 
 
 def alias_checks(column: Column, script: Script) -> tuple[Check, ...]:
@@ -81,6 +106,10 @@ def type_text(item: Reader, tokens: Sequence[Token], default_schema: str | None)
     else:
         spelled = [t.text for t in pieces]
     spelled = [" " if t.kind == "space" else s for t, s in zip(pieces, spelled, strict=True)]
+    for at, (before, piece) in enumerate(pairwise(pieces), start=1):
+        is_gap = piece.start > before.end and "space" not in (before.kind, piece.kind)
+        if is_gap:  # blanks that were left out, or a comment
+            spelled[at] = f" {spelled[at]}"
     schemas = {default_schema, "sys"} if item.lexis.dialect in TSQL else {default_schema}
     if len(pieces) > 2 and pieces[1].text == "." and item.lexis.name_of(pieces[0]) in schemas:
         spelled = spelled[2:]

@@ -96,11 +96,7 @@ class Types:
         elif chain and chain[-1].kind == "c":
             last = chain[-1]
             parts = zip(last.field_names, last.field_types, last.field_spelled, strict=True)
-            found = ", ".join(
-                f"{_quoted(name)} {self._of_fields(kind) or _plain(native)}"
-                for name, kind, native in parts
-            )
-            found = f"ROW({found})"
+            found = row_of((name, self._of_fields(kind) or native) for name, kind, native in parts)
         self._fields[oid] = found
         return found
 
@@ -132,6 +128,12 @@ class Types:
             if known != "other":
                 return known
         return _BY_CATEGORY.get(last.category, "other")
+
+
+def row_of(fields: Iterable[tuple[str, str]]) -> str:
+    """Return `ROW(street text, …)` of fields and their types; '' of none."""
+    inside = ", ".join(f"{_quoted(name)} {_plain(native)}" for name, native in fields)
+    return f"ROW({inside})" if inside else ""
 
 
 def _quoted(name: str) -> str:
