@@ -329,19 +329,17 @@ def test_scripts_of_oracle_fold_to_capitals_and_end_routines_with_a_slash(tmp_pa
 
 @pytest.mark.req("SCAN-15")
 def test_composite_types_are_spelled_with_their_fields(tmp_path):
-    path = tmp_path / "schema.sql"
-    path.write_text(
+    found = read(
+        tmp_path,
+        "postgres",
         'CREATE TYPE addr AS (street text, "Zip Code" character /* as is */ varying(10));'
         "CREATE TYPE who AS (name text, homes addr[]);"
         "CREATE DOMAIN place AS public.addr;"
         "CREATE TABLE emp (id integer, home addr, w who, ps place[]);",
-        encoding="utf-8",
     )
 
-    (table,) = catalog.read([path], "postgres", "x").tables
-
     fields = 'ROW(street text, "Zip Code" character varying(10))'
-    assert [column.native_type for column in table.columns] == [
+    assert [column.native_type for column in found.tables[0].columns] == [
         "integer",
         f"addr {fields}",
         f"who ROW(name text, homes {fields}[])",
