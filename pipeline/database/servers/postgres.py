@@ -44,6 +44,8 @@ _SETTINGS = _ESSENTIAL | {
 }
 # The server then sees within a second that a client is gone, and ends its statement.
 _SINCE_14 = {"client_connection_check_interval": "500ms"}
+# To compile what catalogues and profiles are asked for takes longer than to run it: 0.8 s for types.
+_SINCE_11 = {"jit": "off"}
 _TEMP_FILES = "1GB"
 # The server computes all rows of a trip before it sends the first one.
 _TRIP_BYTES = 262_144
@@ -114,8 +116,9 @@ class PostgresServer(Server):
         raw.rollback()
         raw.autocommit = True  # or a rollback would undo the settings
         settings = dict(_SETTINGS)
-        if getattr(getattr(raw, "info", None), "server_version", 0) >= 140_000:
-            settings |= _SINCE_14
+        version = getattr(getattr(raw, "info", None), "server_version", 0)
+        settings |= _SINCE_11 if version >= 110_000 else {}
+        settings |= _SINCE_14 if version >= 140_000 else {}
         cursor = raw.cursor()
         try:
             _set(cursor, settings)
