@@ -44,7 +44,7 @@ _SETTINGS = _ESSENTIAL | {
 }
 # The server then sees within a second that a client is gone, and ends its statement.
 _SINCE_14 = {"client_connection_check_interval": "500ms"}
-# To compile what catalogues and profiles are asked for takes longer than to run it: 0.8 s for types.
+# To compile what a catalogue is asked for takes longer than to run it: 0.8 s for its types.
 _SINCE_11 = {"jit": "off"}
 _TEMP_FILES = "1GB"
 # The server computes all rows of a trip before it sends the first one.
