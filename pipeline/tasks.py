@@ -58,7 +58,7 @@ STAGES = (
         reads={**_FACTS, "semantic": "semantic", "drafts": "drafts"},
         writes={"out": "draft", "coverage": "coverage"},
         extras=("cache",),
-        version=4,
+        version=5,
     ),
     Stage(
         "graph",

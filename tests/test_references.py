@@ -385,3 +385,42 @@ def test_text_that_is_no_query_is_one_finding(tmp_path, sql):
     found = references(shop(), authored.Document(tmp_path / "semantic.yaml", semantic))
 
     assert [lack.text for lack in found.unresolved] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(
+            "metrics: [{name: m, sql: SELECT SUM(quantity)}]",
+            "the query has no FROM; `order_line` has `quantity`",
+            id="query",
+        ),
+        pytest.param(
+            "metrics: [{name: m, sql: 'SELECT ORDER_ID + 1'}]",
+            "the query has no FROM; `sales_order`, `order_line` have `ORDER_ID`",
+            id="several tables",
+        ),
+        pytest.param(
+            "metrics: [{name: m, sql: SELECT SUM(net)}]",
+            "the query has no FROM, and no table has a column `net`",
+            id="no such column",
+        ),
+    ],
+)
+def test_a_statement_that_reads_no_table_is_told_which_tables_have_its_columns(find, text, reason):
+    assert [lack.reason for lack in find(text).unresolved] == [reason]
+
+
+def test_what_a_statement_without_from_is_told_follows_the_catalogue(tmp_path):
+    (tmp_path / "semantic.yaml").write_text("metrics: [{name: m, sql: SELECT SUM(net)}]")
+    document = authored.read_semantic(tmp_path / "semantic.yaml")
+    graph = authored.read_knowledge_graph(tmp_path / "none.yaml")
+
+    def reasons(*more):
+        found = references(
+            shop("sqlite", *more), document, graph, kept=Kept(tmp_path / "kept")
+        )
+        return [lack.reason for lack in found.unresolved]
+
+    assert reasons() == ["the query has no FROM, and no table has a column `net`"]
+    assert reasons(table("bill", "net")) == ["the query has no FROM; `bill` has `net`"]

@@ -242,6 +242,17 @@ def test_a_metric_has_to_be_a_query(kb):
     assert (item.status, item.cause) == ("failed", "its SQL is no query")
 
 
+def test_a_query_without_from_says_so_and_nothing_is_called_gone(kb):
+    item = kb.validate("metrics: [{name: total, sql: SELECT COUNT(status)}]")["total"]
+
+    cause = "the query has no FROM; `orders` has `status`"
+    assert (item.status, item.missing) == ("failed", ())
+    assert item.cause.removeprefix("refused: ") == cause
+    report = (kb.folder / "validation.md").read_text(encoding="utf-8")
+    assert "## Gone" not in report
+    assert "add FROM with the table that it is about" in report
+
+
 @pytest.mark.req("VAL-03")
 @pytest.mark.parametrize(
     ("expect", "cause"),

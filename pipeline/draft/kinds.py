@@ -52,7 +52,12 @@ _UNIT_WORDS = words_of(
 _NUMBERS = ("integer", "decimal", "float")
 _CENT_STEMS = ("cent", "pence", "minor", "pfennig")
 _NUMBERED_NAMES = [[word] for word in ("id", "no", "code", "number", "key", "nr")]
-_TITLE_WORDS = words_of("honorific init initial initials prefix salutation suffix title")
+_TITLE_WORDS = words_of("honorific prefix salutation suffix title")
+_INITIAL_WORDS = words_of("init initial initials")
+_ADDRESS_WORDS = words_of("address city country county postal postcode street town zip")
+_STATE = "state"
+_FLAG_WORDS = words_of("are can flag flg has have ind is was")
+_ONE_CHARACTER = frozenset({"0", "1", "t", "f"})
 _COUNTED = words_of("count index level line number order qty quantity rank seq sequence")
 
 
@@ -69,17 +74,19 @@ def is_coded(table: TableCard, column: ColumnCard) -> bool:
     if not column.codes_seen or not 2 <= len(values) <= _MOST_CODES:
         return False
     texts = [str(value).strip() for value in values]
-    if max(map(len, texts)) > _LONGEST_CODE or is_boolean(texts):
+    named = set(words(column.name))
+    if max(map(len, texts)) > _LONGEST_CODE or column.column.family == "boolean":
+        return False
+    if is_boolean(texts) and not _is_open(texts, named):
         return False
     rows = sum(code.count or 0 for code in column.codes)
-    named = set(words(column.name))
     if rows < _REPEATS * len(values) or is_key(table, column) or references(table, column):
         return False
-    if column.column.family in ("integer", "boolean"):
+    if column.column.family == "integer":
         return _is_numbered(words(column.name), values)
-    if column.column.family not in ("text", "enum", "other") or (
-        named & (_PUBLIC_CODE_WORDS | _TITLE_WORDS)
-    ):
+    if column.column.family not in ("text", "enum", "other"):
+        return False
+    if _is_public(table, named, texts) or named & _INITIAL_WORDS:
         return False
     digits = sum(text.isdigit() for text in texts)
     if 2 * digits > len(texts) and named & (_MEASURE_WORDS | _UNIT_WORDS):
@@ -98,6 +105,25 @@ def _is_numbered(named: list[str], values: list[Scalar]) -> bool:
     numbered = few and min(numbers) >= 0 and max(numbers) <= len(numbers) + 1
     counts = named[-1] != singular(named[-1])  # `stars`, `phone_orders`
     return numbered and not counts and not set(named) & (_MEASURE_WORDS | _UNIT_WORDS)
+
+
+def _is_open(texts: list[str], named: set[str]) -> bool:
+    """Return whether two answers don't say to what: which kind, state or class is 0?"""
+    asks = named & _FLAG_WORDS or not named & _CODE_WORDS
+    return not asks and {text.casefold() for text in texts} <= _ONE_CHARACTER
+
+
+def _is_public(table: TableCard, named: set[str], texts: list[str]) -> bool:
+    """Return whether the column holds codes that everybody knows: `DE`, `EUR`, `Mr`.
+
+    They have two letters or more. A state is one of a country only in an address.
+    """
+    if not named & (_PUBLIC_CODE_WORDS | _TITLE_WORDS):
+        return False
+    if 2 * sum(len(text) > 1 and text[0].isalpha() for text in texts) <= len(texts):
+        return False
+    around = named.union(*(words(column.name) for column in table.table.columns))
+    return named & (_PUBLIC_CODE_WORDS | _TITLE_WORDS) != {_STATE} or bool(around & _ADDRESS_WORDS)
 
 
 def _is_opaque(text: str) -> bool:

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from pipeline.database.names import name_set
 from pipeline.errors import nearest
+from pipeline.lineage.near import NO_FROM
 from pipeline.lineage.outputs import Output, Place, Scope, Source, together
 from pipeline.lineage.tables import Tables
 
@@ -20,6 +21,7 @@ _CONSTANTS = name_set("""
     """)
 """Words without brackets that some engine reads as a call or a constant."""
 _OPEN = Output("")
+_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +173,10 @@ class Names:
     def _refuse_bare(self, node: Any, scope: Scope) -> None:
         sources = _visible(scope)
         tables = list(dict.fromkeys(s.table or f"`{s.names[0]}`" for s in sources if s.names))
-        if not tables:
-            reason = f"there is no table that has a column `{node.name}`"
+        if not sources:
+            reason = self._why_nowhere(node)
+        elif not tables:
+            reason = f"no column in FROM is called `{node.name}`"
         elif len(tables) == 1:
             reason = (
                 f"{'table ' if sources[0].table else ''}{tables[0]} has no column `{node.name}`"
@@ -182,6 +186,15 @@ class Names:
         if _is_quoted(node) and self.tables.dialect == "sqlite":
             reason += "; SQLite takes it for a text"
         self.refuse(node, _written(node), reason, _columns_of(sources))
+
+    def _why_nowhere(self, node: Any) -> str:
+        """Return why a column is none where no table is read, and which tables have it."""
+        having = self.tables.near.having(node.name)
+        if not having:
+            return f"{NO_FROM}, and no table has a column `{node.name}`"
+        more = f" and {len(having) - _SHOWN} more" if len(having) > _SHOWN else ""
+        shown = ", ".join(f"`{name}`" for name in having[:_SHOWN])
+        return f"{NO_FROM}; {shown}{more} {'has' if len(having) == 1 else 'have'} `{node.name}`"
 
 
 def _visible(scope: Scope) -> list[Source]:

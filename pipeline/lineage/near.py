@@ -12,6 +12,10 @@ from schemas.facts import Catalog, Table
 _MOST = 400
 """Names that are compared letter by letter; more of them cost tens of milliseconds a time."""
 
+NO_FROM = "the query has no FROM"
+"""How the reason begins where a column stands in a query that reads nothing."""
+ADD_FROM = "add FROM with the table that it is about"
+
 
 class Near:
     """Offers names of one catalogue."""
@@ -32,6 +36,18 @@ class Near:
         known = [column.name for table in tables for column in table.columns]
         found = nearest(name, known[: 4 * _MOST], at_most=1)
         return found[0] if found else None
+
+    def having(self, column: str) -> Sequence[str]:
+        """Return the tables that have a column of that name, in any case."""
+        return self._having.get(column.casefold(), ())
+
+    @cached_property
+    def _having(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for table in self._catalog.tables:
+            for name in dict.fromkeys(column.name.casefold() for column in table.columns):
+                found.setdefault(name, []).append(table.name)
+        return found
 
     def _candidates(self, name: str) -> Sequence[str]:
         names = self._catalog.by_name

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pipeline.authored import name_faults
 from pipeline.errors import did_you_mean
+from pipeline.lineage.near import ADD_FROM, NO_FROM
 from pipeline.lint.rule import Found, Rule
 from pipeline.lint.world import World, shown
 from schemas.references import Unresolved
@@ -22,13 +23,13 @@ def _faults(world: World, *codes: str, severity: str = "error") -> Iterator[Foun
 
 def _tables(world: World) -> Iterator[Found]:
     for lacking in _unresolved(world):
-        if lacking.reason.startswith(_NO_TABLE) and "has a column" not in lacking.reason:
+        if lacking.reason.startswith(_NO_TABLE):
             yield _lack(lacking)
 
 
 def _columns(world: World) -> Iterator[Found]:
     for lacking in _unresolved(world):
-        is_table = lacking.reason.startswith(_NO_TABLE) and "has a column" not in lacking.reason
+        is_table = lacking.reason.startswith(_NO_TABLE)
         if not is_table and "no entity" not in lacking.reason:
             yield _lack(lacking)
 
@@ -57,6 +58,8 @@ def _lack(lacking: Unresolved) -> Found:
     target = item.name if item.kind in ("table", "column", "codes") else named
     reason = shown(lacking.reason, 200)
     near = f"did you mean {lacking.nearest}?" if lacking.nearest else "name one that there is"
+    if lacking.reason.startswith(NO_FROM):
+        near = ADD_FROM
     return Found(
         target,
         reason

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
+from pipeline.lineage.near import NO_FROM
 from pipeline.lineage.tables import Tables
 from schemas.facts import Table
 
-_VERSION = "1"
+_VERSION = "2"
 """To be raised whenever a statement is read otherwise than before."""
 
 
@@ -169,6 +170,7 @@ class Statements:
         used = Used(reading.tables, reading.columns, tuple(missing))
         named = [[list(parts), table] for parts, table in reading.named]
         is_sure = all(table is not None for _, table in named)  # else a new table may be nearer
+        is_sure &= not any(m.reason.startswith(NO_FROM) for m in missing)
         return used, named if is_sure else None
 
 

@@ -21,6 +21,7 @@ from pipeline.errors import DbloreError, PassingError, RefusedError, SourceError
 from pipeline.expectations import Nature, differences, nature, rows_to_read
 from pipeline.kept import Kept, digest
 from pipeline.lineage.tables import Tables
+from pipeline.lineage.near import ADD_FROM, NO_FROM
 from pipeline.references.statements import Statements, Used
 from pipeline.text import one_line
 from pipeline.validate.checks import Check
@@ -219,6 +220,11 @@ def _failed(item: CheckedItem, place: str, error: DbloreError, used: Used) -> Ou
     near = next((name.nearest for name in used.missing if name.nearest), None)
     if near is not None and "did you mean" not in fix:
         fix = f"did you mean {near}?"
-    missing = tuple(dict.fromkeys(name.reason for name in used.missing if name.text))
+    reasons = dict.fromkeys(name.reason for name in used.missing if name.text)
+    missing = tuple(reason for reason in reasons if not reason.startswith(NO_FROM))
+    unread = next((reason for reason in reasons if reason not in missing), None)
+    if unread is not None:
+        item = replace(item, cause=refused + unread, missing=missing)
+        return Outcome(item, place, ADD_FROM)
     item = replace(item, cause=refused + one_line(error.problem), missing=missing)
     return Outcome(item, place, fix)
