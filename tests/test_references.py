@@ -417,9 +417,7 @@ def test_what_a_statement_without_from_is_told_follows_the_catalogue(tmp_path):
     graph = authored.read_knowledge_graph(tmp_path / "none.yaml")
 
     def reasons(*more):
-        found = references(
-            shop("sqlite", *more), document, graph, kept=Kept(tmp_path / "kept")
-        )
+        found = references(shop("sqlite", *more), document, graph, kept=Kept(tmp_path / "kept"))
         return [lack.reason for lack in found.unresolved]
 
     assert reasons() == ["the query has no FROM, and no table has a column `net`"]

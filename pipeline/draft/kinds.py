@@ -86,6 +86,10 @@ def is_coded(table: TableCard, column: ColumnCard) -> bool:
         return _is_numbered(words(column.name), values)
     if column.column.family not in ("text", "enum", "other"):
         return False
+    return _is_abbreviated(table, named, texts)
+
+
+def _is_abbreviated(table: TableCard, named: set[str], texts: list[str]) -> bool:
     if _is_public(table, named, texts) or named & _INITIAL_WORDS:
         return False
     digits = sum(text.isdigit() for text in texts)

@@ -20,8 +20,8 @@ from pipeline.database.source import Source
 from pipeline.errors import DbloreError, PassingError, RefusedError, SourceError
 from pipeline.expectations import Nature, differences, nature, rows_to_read
 from pipeline.kept import Kept, digest
-from pipeline.lineage.tables import Tables
 from pipeline.lineage.near import ADD_FROM, NO_FROM
+from pipeline.lineage.tables import Tables
 from pipeline.references.statements import Statements, Used
 from pipeline.text import one_line
 from pipeline.validate.checks import Check
