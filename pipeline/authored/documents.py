@@ -13,7 +13,7 @@ from pipeline.authored import questions as golden
 from pipeline.authored import shapes
 from pipeline.authored.positions import Positions
 from pipeline.authored.reading import Read, Reading
-from pipeline.authored.yaml_nodes import child, parse
+from pipeline.authored.yaml_nodes import child, parse_text, text_of
 from pipeline.collecting import uncollected
 from schemas.knowledge import GoldenQuestion, KnowledgeGraph, Semantic
 from schemas.settings import KbSettings
@@ -26,11 +26,13 @@ class Document:
     path: Path
     semantic: Semantic
     root: yaml.Node | None = None
+    text: str = ""
+    """As it is written, for the places in it."""
 
     @cached_property
     def positions(self) -> Positions:
         """Where its entries stand."""
-        return Positions(self.root)
+        return Positions(self.root, self.text)
 
     def place(self, *keys: str | int) -> str:
         """Return `name:line` of the entry under these keys, or of the nearest one that there is."""
@@ -57,11 +59,13 @@ class GraphDocument:
     path: Path
     graph: KnowledgeGraph
     root: yaml.Node | None = None
+    text: str = ""
+    """As it is written, for the places in it."""
 
     @cached_property
     def positions(self) -> Positions:
         """Where its entries stand."""
-        return Positions(self.root)
+        return Positions(self.root, self.text)
 
     def place(self, *keys: str | int) -> str:
         """Return `name:line`, as `Document.place` does."""
@@ -75,11 +79,13 @@ class EvaluationDocument:
     path: Path
     questions: tuple[GoldenQuestion, ...]
     root: yaml.Node | None = None
+    text: str = ""
+    """As it is written, for the places in it."""
 
     @cached_property
     def positions(self) -> Positions:
         """Where its entries stand."""
-        return Positions(self.root)
+        return Positions(self.root, self.text)
 
     def place(self, *keys: str | int) -> str:
         """Return `name:line`, as `Document.place` does."""
@@ -114,8 +120,8 @@ def read_semantic(path: Path) -> Document:
     Raises:
         SettingError: the file can't be read or holds something that isn't understood.
     """
-    semantic, root = _load(path, shapes.SEMANTIC)
-    return Document(path, semantic or Semantic(), root)
+    semantic, root, text = _load(path, shapes.SEMANTIC)
+    return Document(path, semantic or Semantic(), root, text)
 
 
 def load_knowledge_graph(path: Path) -> KnowledgeGraph:
@@ -133,8 +139,8 @@ def read_knowledge_graph(path: Path) -> GraphDocument:
     Raises:
         SettingError: the file can't be read or holds something that isn't understood.
     """
-    graph, root = _load(path, shapes.KNOWLEDGE_GRAPH)
-    return GraphDocument(path, graph or KnowledgeGraph(), root)
+    graph, root, text = _load(path, shapes.KNOWLEDGE_GRAPH)
+    return GraphDocument(path, graph or KnowledgeGraph(), root, text)
 
 
 def read_evaluation(path: Path) -> EvaluationDocument:
@@ -143,16 +149,17 @@ def read_evaluation(path: Path) -> EvaluationDocument:
     Raises:
         SettingError: the file can't be read or holds something that isn't understood.
     """
-    questions, root = _load(path, golden.evaluation)
-    return EvaluationDocument(path, questions or (), root)
+    questions, root, text = _load(path, golden.evaluation)
+    return EvaluationDocument(path, questions or (), root, text)
 
 
-def _load(path: Path, shape: Read) -> tuple[Any, yaml.Node | None]:
+def _load(path: Path, shape: Read) -> tuple[Any, yaml.Node | None, str]:
     with uncollected():
-        root = parse(path)
+        text = text_of(path)
+        root = parse_text(text, path)
         if root is None:
-            return None, None
+            return None, None, text
         reading = Reading(path)
         model = shape(reading, root, ())
     reading.finish()
-    return model, root
+    return model, root, text

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import yaml
 
+from pipeline.authored.scalars import Scalar
+
 _Entry = tuple[yaml.Node, yaml.Node]
 """Where an entry begins, and its value."""
 
@@ -13,9 +15,11 @@ _Entry = tuple[yaml.Node, yaml.Node]
 class Positions:
     """The places of one file; each map is looked through once, however often it is asked."""
 
-    def __init__(self, root: yaml.Node | None) -> None:
+    def __init__(self, root: yaml.Node | None, text: str = "") -> None:
         self._root = root
+        self._text = text
         self._entries: dict[int, dict[str | int, _Entry]] = {}
+        self._scalars: dict[int, Scalar] = {}
 
     def of(self, keys: Sequence[str | int]) -> tuple[int, int]:
         """Return line and column of an entry, or of the nearest one around it that there is.
@@ -39,12 +43,10 @@ class Positions:
         node = entry[1]
         if not isinstance(node, yaml.ScalarNode) or line < 1:
             return _begin(entry[0])
-        if node.style == "|":
-            return node.start_mark.line + 1 + line, 1  # the mark is of the |, in the line above
-        first, start = _begin(node)
-        if line > 1 or node.style == ">" or node.end_mark.line != node.start_mark.line:
-            return first, start  # where lines were broken isn't known
-        return first, start + (1 if node.style else 0) + max(column - 1, 0)
+        scalar = self._scalars.get(id(node))
+        if scalar is None:
+            scalar = self._scalars[id(node)] = Scalar(node, self._text)
+        return scalar.place(line, max(column, 1))
 
     def _entry(self, keys: Sequence[str | int]) -> _Entry | None:
         found: _Entry | None = None

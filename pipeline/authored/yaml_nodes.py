@@ -56,6 +56,15 @@ def parse(path: Path) -> yaml.Node | None:
     Raises:
         SettingError: it can't be read, is no UTF-8 or no YAML, or its aliases multiply without end.
     """
+    return parse_text(text_of(path), path)
+
+
+def text_of(path: Path) -> str:
+    """Return what a file holds, without a byte order mark; '' when it is absent.
+
+    Raises:
+        SettingError: it can't be read, or is no UTF-8.
+    """
     if path.exists() and not path.is_file():  # reading a pipe would wait for ever
         raise SettingError(
             f"{path} can't be read: it is no file", fix="make it a file that you may read"
@@ -63,18 +72,22 @@ def parse(path: Path) -> yaml.Node | None:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        return None
+        return ""
     except OSError as error:
         raise SettingError(
             f"{path} can't be read: {error.strerror or error}",
             fix="make it a file that you may read",
         ) from error
-    return parse_bytes(data, path)
+    return _decoded(data, path)
 
 
 def parse_bytes(data: bytes, path: Path) -> yaml.Node | None:
     """Return the root node of `data`, which is what `path` holds."""
-    text = _decoded(data, path)
+    return parse_text(_decoded(data, path), path)
+
+
+def parse_text(text: str, path: Path) -> yaml.Node | None:
+    """Return the root node of `text`, which is what `path` holds."""
     try:
         root: yaml.Node | None = yaml.compose(text, Loader=_LOADER)
     except (yaml.YAMLError, RecursionError) as error:

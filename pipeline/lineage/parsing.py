@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from pipeline.text import one_line, shorten
 
 MOST_CHARACTERS = 100_000
 """Longer text costs the parser seconds."""
+_OPEN = re.compile(r"^Missing .* from \d+:(\d+)$", re.DOTALL)
+"""How sqlglot tells of a quote without an end: where it begins in the whole text."""
 
 
 class UnreadableError(Exception):
@@ -41,11 +44,10 @@ def parse(sql: str, dialect: str) -> Any:
         said = one_line(str(found.get("description") or "it can't be parsed")).split(" but got ")[0]
         near = one_line(str(found.get("highlight") or ""))
         told = f"{shorten(said, 80)}, near `{shorten(near, 40)}`" if near else shorten(said, 80)
-        raise UnreadableError(
-            told, int(found.get("line") or 0), int(found.get("col") or 0)
-        ) from error
+        column = int(found.get("col") or 0) - len(str(found.get("highlight") or " ")) + 1
+        raise UnreadableError(told, int(found.get("line") or 0), max(column, 1)) from error
     except sqlglot.errors.SqlglotError as error:
-        raise UnreadableError("it can't be split into words: is a quote left open?") from error
+        raise _unsplit(sql, error) from error
     except RecursionError as error:
         raise UnreadableError("it is nested too deeply") from error
     except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
@@ -55,6 +57,16 @@ def parse(sql: str, dialect: str) -> Any:
             "it holds no statement" if not trees else "it holds several statements"
         )
     return trees[0]
+
+
+def _unsplit(sql: str, error: Exception) -> UnreadableError:
+    """Return the error of a text that can't be split into words, with the quote that is open."""
+    why = "it can't be split into words: is a quote left open?"
+    begin = _OPEN.search(str(error.__cause__ or error))
+    if begin is None or int(begin[1]) >= len(sql):
+        return UnreadableError(why)
+    before = sql[: int(begin[1])]
+    return UnreadableError(why, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def _quiet(record: logging.LogRecord) -> bool:
