@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from pipeline.text import words
+
 
 class DbloreError(Exception):
     """A failure that a user can act on. Shown without a traceback."""
@@ -76,16 +78,45 @@ class ModelError(DbloreError):
     exit_status = 4
 
 
+_ALIKE = 0.6
+_COMPARED = 4
+"""As many times the names that are wanted are looked at: some are alike in a common word alone."""
+
+
 def nearest(name: str, known: Iterable[str], *, at_most: int = 3) -> tuple[str, ...]:
-    """Return the names in `known` that look most like `name`, best first, ignoring case."""
+    """Return the names in `known` that look most like `name`, best first, ignoring case.
+
+    A common word such as `no` or `id` makes no two names alike: what else they say must be alike
+    too, or the words that they share be most of them.
+    """
     by_folded: dict[str, str] = {}
     for candidate in known:
         by_folded.setdefault(candidate.casefold(), candidate)
     folded = name.casefold()
-    close = difflib.get_close_matches(folded, by_folded, n=at_most, cutoff=0.6)
-    if not close:
-        close = [k for k in by_folded if folded in k or k in folded][:at_most]
-    return tuple(by_folded[k] for k in close)
+    close = difflib.get_close_matches(folded, by_folded, n=_COMPARED * at_most, cutoff=_ALIKE)
+    found = [by_folded[k] for k in close if _are_alike(name, by_folded[k])]
+    if not found:
+        found = [known for known in by_folded.values() if _is_part(name, known)]
+    return tuple(found[:at_most])
+
+
+def _are_alike(name: str, known: str) -> bool:
+    mine, theirs = words(name), words(known)
+    shared = [word for word in mine if word in theirs]
+    letters = sum(map(len, shared))
+    if not shared or 2 * letters >= max(sum(map(len, mine)), sum(map(len, theirs))):
+        return True
+    rest = "".join(word for word in mine if word not in shared)
+    others = "".join(word for word in theirs if word not in shared)
+    return difflib.SequenceMatcher(None, rest, others).ratio() >= _ALIKE
+
+
+def _is_part(name: str, known: str) -> bool:
+    """Whether one is a word of the other, or three letters of it or more."""
+    short, whole = sorted((name, known), key=len)
+    if len(short) >= 3:
+        return short.casefold() in whole.casefold()
+    return bool(short) and short.casefold() in words(whole)
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
