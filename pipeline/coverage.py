@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pipeline import artifacts
-from pipeline.draft import needs
+from pipeline.draft import gathering, needs
 from pipeline.errors import ArtifactError, SettingError
 from pipeline.kb import Kb
 from pipeline.lint.joins import unmeasured_places
 from pipeline.lint.statements import statements, verified
 from pipeline.lint.world import World, open_world
 from schemas import codec
-from schemas.models import Coverage
+from schemas.models import Coverage, Profile
 
 WEIGHTS: Mapping[str, int] = {
     "tables": 30,
@@ -32,7 +32,6 @@ WEIGHTS: Mapping[str, int] = {
     "statements": 5,
 }
 """What each part counts in the overall figure; a part of which there is nothing counts nothing."""
-NEXT = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,8 @@ def measure(kb: Kb) -> CoverageReport:
     """
     world = open_world(kb, is_whole=True)
     uses = _uses(world)
-    assessed = needs.assess(world.cards, world.catalog, world.semantic)
+    profile = world.profile or Profile()
+    assessed = gathering.assessed(world.catalog, profile, world.semantic, world.references)
     things = [*_described(assessed, uses), *_joins(world), *_statements(world)]
     order = [domain.name for domain in world.semantic.domains]
     domains = {thing.domain for thing in things}
@@ -139,7 +139,7 @@ def measure(kb: Kb) -> CoverageReport:
 def _uses(world: World) -> Counter[tuple[str, str | None]]:
     """Count the examples, metrics, terms and joins that use each table and column."""
     found: Counter[tuple[str, str | None]] = Counter()
-    kinds = {"example", "metric", "term", "relationship", "relation", "filter"}
+    kinds = {"example", "metric", "glossary", "relationship", "relation", "filter"}
     users = {
         (use.item.kind, use.item.keys, use.table, use.column)
         for use in world.references.uses
@@ -222,22 +222,16 @@ def _part(things: Sequence[_Thing]) -> Part:
 
 
 def _next(
-    assessed: Sequence[needs.TableNeed], uses: Counter[tuple[str, str | None]]
+    assessed: list[needs.TableNeed], uses: Counter[tuple[str, str | None]]
 ) -> tuple[NextStep, ...]:
-    found: list[tuple[float, NextStep]] = []
-    for need in assessed:
-        used = uses[need.card.name, None]
-        if not need.described:
-            step = NextStep(need.card.name, "description", used)
-            found.append((need.gain * (1 + math.log2(1 + used)), step))
-        for column in need.columns:
-            if column.is_open:
-                used = uses[need.card.name, column.card.name]
-                target = f"{need.card.name}.{column.card.name}"
-                step = NextStep(target, _missing(column), used)
-                found.append((column.gain * (1 + math.log2(1 + used)), step))
-    found.sort(key=lambda item: -item[0])
-    return tuple(step for _, step in found[:NEXT])
+    return tuple(
+        NextStep(
+            needs.place(need, column),
+            _missing(column) if column else "description",
+            uses[need.card.name, column.card.name if column else None],
+        )
+        for need, column in needs.first(assessed)
+    )
 
 
 def _missing(column: needs.ColumnNeed) -> str:
@@ -261,13 +255,15 @@ def data(report: CoverageReport) -> Any:
     return codec.to_json(report)
 
 
-def read(path: Path) -> dict[str, float]:
+def read(path: Path, folder: Path) -> dict[str, float]:
     """Return the shares of an earlier report, or of a coverage.json, by name.
+
+    `folder` is that of the knowledge base.
 
     Raises:
         SettingError: the file can't be read, or is neither.
     """
-    fix = f"write it anew: dblore coverage --json > {path}"
+    fix = f"write it anew: dblore coverage --kb {folder} --json > {path}"
     try:
         found = artifacts.read_json(path)
     except ArtifactError as error:
@@ -321,7 +317,7 @@ def lines(report: CoverageReport) -> Iterator[str]:
     yield from _table([heads, *rows])
     if report.next:
         yield ""
-        yield "next:"
+        yield "it pays most to document:"
         for step in report.next:
             used = f"  (used {step.uses} times)" if step.uses > 1 else ""
             yield f"  {step.target}: {step.what}{used}"

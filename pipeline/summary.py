@@ -73,7 +73,7 @@ def next_steps(kb: Kb) -> list[tuple[str, str]]:
         (f"dblore mcp --kb {kb.folder}", "serve it to an agent"),
         (f"{kb.docs / 'README.md'}", "read it yourself"),
     ]
-    return steps + authoring_steps(kb)[:1]
+    return [*steps, *authoring_steps(kb)[:1], coverage_step(kb)]
 
 
 def described(kb: Kb) -> list[str]:
@@ -91,10 +91,16 @@ def described(kb: Kb) -> list[str]:
     return []
 
 
-def authoring_steps(kb: Kb, *, looked: bool = False) -> list[tuple[str, str]]:
+def authoring_steps(
+    kb: Kb, *, looked: bool = False, changed: bool = True, pays: str | None = None
+) -> list[tuple[str, str]]:
     """Return what to do next to describe the database: the command, and what it is good for.
 
-    `looked`: what would be taken over was just shown.
+    Args:
+        kb: The knowledge base.
+        looked: What would be taken over was just shown.
+        changed: The build may be older than semantic.yaml.
+        pays: The table or column that it pays most to describe; of coverage.json when None.
     """
     try:
         coverage = artifacts.read(kb.coverage, Coverage)
@@ -111,15 +117,43 @@ def authoring_steps(kb: Kb, *, looked: bool = False) -> list[tuple[str, str]]:
     waiting = _waiting(kb)
     if waiting:
         places = counted(len(waiting), "place")
-        what = f"write your words between the quotes that wait there ({places})"
+        what = (
+            f"write your words between the quotes that wait there, and keep the quotes ({places})"
+        )
         steps.append((f"{kb.semantic}:{waiting[0]}", what))
-    elif coverage.next:
-        table = _table_of(kb, coverage.next[0])
+    elif pays or coverage.next:
+        table = _table_of(kb, pays or coverage.next[0])
         what = f"make room for your words on {table} in {kb.semantic}"
         steps.append((f"dblore accept --kb {kb.folder} {shlex.quote(table)} --blank", what))
-    steps.append((f"dblore build --kb {kb.folder}", "bring docs and search up to date"))
+    if changed or waiting:
+        steps.append((f"dblore build --kb {kb.folder}", "bring docs and search up to date"))
     steps.append((f"dblore lint --kb {kb.folder}", "check what was written against the facts"))
     return steps
+
+
+def coverage_step(kb: Kb) -> tuple[str, str]:
+    """Return the command that says how far the database is explained."""
+    return (
+        f"dblore coverage --kb {kb.folder}",
+        "see how far the database is explained, and what it pays to document",
+    )
+
+
+def checked_steps(kb: Kb, *, found: bool) -> list[tuple[str, str]]:
+    """Return what to do after lint, which `found` something or nothing; reads one small file."""
+    steps = []
+    if found:
+        steps.append((f"dblore lint --kb {kb.folder}", "mend what is named, then look again"))
+    with suppress(ArtifactError):
+        pays = artifacts.read(kb.coverage, Coverage).next[:1]
+        steps += [
+            (
+                f"dblore accept --kb {kb.folder} {shlex.quote(name)} --blank",
+                f"make room for your words on {name}, which pays most",
+            )
+            for name in pays
+        ]
+    return [*steps, coverage_step(kb)]
 
 
 def _waiting(kb: Kb) -> tuple[int, ...]:

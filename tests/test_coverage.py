@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pipeline import artifacts, coverage
+from pipeline import artifacts, coverage, summary
 from schemas.models import Coverage
 from serve import cli
 from tests import build_kb
@@ -60,7 +60,7 @@ def test_the_next_to_document_are_named_with_what_is_missing(built, capsys):
     assert run(built) == 0
 
     out = capsys.readouterr().out
-    assert "next:\n  customers: description  (used " in out
+    assert "it pays most to document:\n  customers: description  (used " in out
     assert "all  1/3 33 %" in out
 
 
@@ -117,7 +117,7 @@ def test_a_file_to_compare_with_that_is_none_is_refused(built, tmp_path, capsys,
 
     assert run(built, "--fail-compare", str(tmp_path / "before.json")) == 2
 
-    assert "dblore coverage --json >" in capsys.readouterr().err
+    assert f"dblore coverage --kb {built.folder} --json >" in capsys.readouterr().err
 
 
 def test_json_is_read_back_as_it_was_written(built, tmp_path, capsys):
@@ -125,5 +125,24 @@ def test_json_is_read_back_as_it_was_written(built, tmp_path, capsys):
 
     file = tmp_path / "report.json"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert coverage.fallen(coverage.measure(built), coverage.read(file)) == []
+    assert coverage.fallen(coverage.measure(built), coverage.read(file, built.folder)) == []
     assert json.loads(file.read_text("utf-8"))["parts"]["tables"]["total"] == 3
+
+
+def test_what_pays_most_is_what_the_draft_names_first_and_the_command_for_it_is_told(built, capsys):
+    named = artifacts.read(built.coverage, Coverage).next
+
+    run(built)
+
+    assert tuple(step.target for step in coverage.measure(built).next) == named
+    err = capsys.readouterr().err
+    assert f"dblore accept --kb {built.folder} {named[0].partition('.')[0]} --blank" in err
+
+
+@pytest.mark.parametrize("command", ["draft", "status", "lint"])
+def test_each_command_that_says_how_far_it_is_names_coverage(built, capsys, command):
+    cli.main([command, "--kb", str(built.folder)])
+
+    said = "".join(capsys.readouterr())
+    assert f"dblore coverage --kb {built.folder}" in said
+    assert f"dblore coverage --kb {built.folder}" in [step for step, _ in summary.next_steps(built)]

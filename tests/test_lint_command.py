@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from pipeline import drafts
+from pipeline.drafts import Draft
 from pipeline.lint import RULES, lint
 from serve import cli
 
@@ -144,7 +146,7 @@ def test_a_baseline_that_is_none_is_refused_with_what_to_do(kb, tmp_path, capsys
 
     assert run(kb, "--baseline", str(tmp_path / "baseline.json")) == 2
 
-    assert "dblore lint --write-baseline" in capsys.readouterr().err
+    assert f"dblore lint --kb {kb.folder} --write-baseline" in capsys.readouterr().err
 
 
 @pytest.mark.req("B14", part="ignore with a reason")
@@ -170,13 +172,13 @@ def test_a_baseline_that_is_none_is_refused_with_what_to_do(kb, tmp_path, capsys
         pytest.param(
             "TODO",
             "TODO # dblore: ignore DL101",
-            ["DL101", "DL902", "DL006"],
+            ["DL902", "DL101", "DL006"],
             id="without a reason",
         ),
         pytest.param(
             "TODO",
             "TODO # dblore: ignore because so",
-            ["DL101", "DL902", "DL006"],
+            ["DL902", "DL101", "DL006"],
             id="without a rule",
         ),
         pytest.param(
@@ -220,3 +222,34 @@ def test_without_a_catalog_it_says_what_to_build(shop, capsys):
     assert run(shop) == 2
 
     assert f"dblore build --kb {shop.folder}" in capsys.readouterr().err
+
+
+def test_the_worst_stand_first_and_the_last_lines_are_commands_to_run_next(kb, capsys):
+    faults = "  order: {description: Gone.}\n"
+    kb.semantic.write_text(FAULTY.replace("  countries: {", "  # {") + faults, encoding="utf-8")
+
+    run(kb)
+
+    out, err = capsys.readouterr()
+    bad = [line.split()[1] for line in out.splitlines() if line.startswith(str(kb.semantic))]
+    assert bad == ["error", "warning", "warning", "info"]
+    assert f"dblore accept --kb {kb.folder} countries --blank; hide it" in out
+    steps = [line.strip() for line in err.partition("next:")[2].splitlines() if "dblore" in line]
+    assert steps[0] == f"dblore lint --kb {kb.folder}"
+    assert steps[1].startswith(f"dblore accept --kb {kb.folder} ")
+    assert steps[1].endswith(" --blank")
+    assert steps[2] == f"dblore coverage --kb {kb.folder}"
+
+
+def test_what_a_model_drafted_for_a_table_is_offered_to_be_taken_over(kb):
+    kb.semantic.write_text(FAULTY.replace("  countries: {", "  # {"), encoding="utf-8")
+    draft = Draft("countries", "description", "Where they live.", model="m")
+    drafts.record(kb.drafts, [draft])
+
+    fixes = [finding.fix for finding in lint(kb, ["DL103"]).findings]
+
+    command = f"dblore accept --kb {kb.folder} countries"
+    assert fixes == [
+        f"take over what is suggested: {command}; hide it with `hidden: true` if nobody should "
+        "use it"
+    ]

@@ -79,8 +79,8 @@ def test_what_was_measured_is_reported_where_it_is_written(demo, tmp_path):
     findings = lint(Kb(kb)).findings
 
     assert [(f.rule.id, f.file, f.target) for f in findings] == [
-        ("DL502", "semantic.yaml", "relationship legacy_crm_notes.cust_no = customer.cust_no"),
         ("DL602", "semantic.yaml", "term own label"),
+        ("DL502", "semantic.yaml", "relationship legacy_crm_notes.cust_no = customer.cust_no"),
         ("DL503", "knowledge_graph.yaml", "entity Buyer"),
         ("DL504", "knowledge_graph.yaml", "entity Kit"),
         ("DL502", "knowledge_graph.yaml", "relation CRM Note is about Customer"),

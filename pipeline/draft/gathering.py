@@ -13,7 +13,8 @@ from pipeline.draft.suggest import TableSuggestion
 from pipeline.drafts import Drafts
 from pipeline.kept import Kept
 from pipeline.lineage import Place
-from schemas.models import Catalog, Coverage, Graph, Link, Profile
+from schemas.models import Catalog, Coverage, Graph, Link, Profile, Semantic
+from schemas.references import References
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Suggestions:
     tables: list[TableSuggestion]
 
 
-_USERS = frozenset(("example", "metric", "term", "relationship", "view"))
+_USERS = frozenset(("example", "metric", "glossary", "relationship", "view"))
 
 
 def suggestions(
@@ -46,10 +47,9 @@ def suggestions(
     What was read of statements is kept in `cache` for the next time.
     """
     semantic = document.semantic
-    declared = [link for table in catalog.tables for link in table.foreign_keys]
-    links = Graph(links=(*declared, *profile.joins))
-    cards = merging.cards(catalog, profile, semantic, links)
-    open_needs = needs.assess(cards, catalog, semantic, _uses(catalog, document, cache))
+    cards = _cards(catalog, profile, semantic)
+    used = _uses(catalog, document, cache)
+    open_needs = needs.assess(cards, catalog, semantic, used)
     waiting = drafts.waiting()
     passed = overall.passed_on(cards, _origins(catalog))
     return Suggestions(
@@ -64,6 +64,19 @@ def suggestions(
     )
 
 
+def assessed(
+    catalog: Catalog, profile: Profile, semantic: Semantic, found: References
+) -> list[needs.TableNeed]:
+    """Return what each table needs, as the draft sees it, with the references that are known."""
+    return needs.assess(_cards(catalog, profile, semantic), catalog, semantic, _counted(found))
+
+
+def _cards(catalog: Catalog, profile: Profile, semantic: Semantic) -> dict[str, merging.TableCard]:
+    declared = [link for table in catalog.tables for link in table.foreign_keys]
+    links = Graph(links=(*declared, *profile.joins))
+    return merging.cards(catalog, profile, semantic, links)
+
+
 def _uses(catalog: Catalog, document: Document, cache: Path | None) -> needs.Uses:
     """Count what uses each table and column: people's statements and joins, and views."""
     said = document.semantic
@@ -72,14 +85,16 @@ def _uses(catalog: Catalog, document: Document, cache: Path | None) -> needs.Use
         return {}
     from pipeline.references import references  # sqlglot is heavy
 
-    found: Counter[tuple[str, str | None]] = Counter()
+    return _counted(references(catalog, document, kept=Kept(cache)))
+
+
+def _counted(found: References) -> needs.Uses:
     users = {
         (use.item.kind, use.item.keys, use.table, use.column)
-        for use in references(catalog, document, kept=Kept(cache)).uses
+        for use in found.uses
         if use.item.kind in _USERS and use.by != "prose"
     }
-    found.update((table, column) for _, _, table, column in users)
-    return found
+    return Counter((table, column) for _, _, table, column in users)
 
 
 def _origins(catalog: Catalog) -> dict[Place, Place]:

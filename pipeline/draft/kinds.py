@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pipeline.cards import ColumnCard, TableCard
 from pipeline.text import singular, words
-from schemas.facts import Link, Scalar
+from schemas.facts import Link, Scalar, Table
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -194,6 +195,18 @@ def is_firm(link: Link) -> bool:
         return True
     share = link.evidence.matched_share if link.evidence else None
     return share is not None and share >= JOIN_SHARE
+
+
+def connected(table: Table, links: Iterable[Link]) -> tuple[str, ...]:
+    """Return the tables that a table connects: its key is made of references to them.
+
+    `links` lead from the table. Empty: it is something of its own.
+    """
+    firm = [link for link in links if is_firm(link)]
+    ends = tuple(dict.fromkeys(link.to_table for link in firm if link.origin == "declared"))
+    referring = {column for link in firm for column in link.columns}
+    key = table.primary_key.columns if table.primary_key else ()
+    return ends if len(key) > 1 and len(ends) > 1 and set(key) <= referring else ()
 
 
 def is_cryptic(name: str) -> bool:

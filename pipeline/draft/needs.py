@@ -154,7 +154,7 @@ def coverage(needs: list[TableNeed], semantic: Semantic) -> Coverage:
             for name in order
             if split and name in domains
         ),
-        next=_next(needs),
+        next=tuple(place(need, column) for need, column in first(needs)),
     )
 
 
@@ -174,13 +174,17 @@ def _shares(needs: list[TableNeed]) -> tuple[Share, Share, Share, Share]:
     )
 
 
-def _next(needs: list[TableNeed]) -> tuple[str, ...]:
-    worth = [(need.gain, need.card.name) for need in needs if not need.described]
+def first(needs: list[TableNeed]) -> list[tuple[TableNeed, ColumnNeed | None]]:
+    """Return what to describe next, most useful first: tables, and columns of them."""
+    worth: list[tuple[float, TableNeed, ColumnNeed | None]] = []
+    worth += [(need.gain, need, None) for need in needs if not need.described]
     worth += [
-        (column.gain, f"{need.card.name}.{column.card.name}")
-        for need in needs
-        for column in need.columns
-        if column.is_open
+        (column.gain, need, column) for need in needs for column in need.columns if column.is_open
     ]
-    best = sorted(worth, key=lambda item: -item[0])[:NEXT]
-    return tuple(name for _, name in best)
+    worth.sort(key=lambda item: -item[0])
+    return [(need, column) for _, need, column in worth[:NEXT]]
+
+
+def place(need: TableNeed, column: ColumnNeed | None) -> str:
+    """Return `table` or `table.column`."""
+    return f"{need.card.name}.{column.card.name}" if column else need.card.name

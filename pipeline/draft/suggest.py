@@ -104,11 +104,8 @@ def _drafted(drafts: Drafts, target: str, field: str) -> Suggestion | None:
 
 def _about_table(card: TableCard) -> Suggestion:
     """Suggest what a table is for where its keys tell: a bridge connects what it refers to."""
-    key = card.table.primary_key
-    links = [link for link in card.links if link.table == card.name and kinds.is_firm(link)]
-    ends = list(dict.fromkeys(link.to_table for link in links if link.origin == "declared"))
-    referring = {column for link in links for column in link.columns}
-    if key and len(key.columns) > 1 and len(ends) > 1 and set(key.columns) <= referring:
+    ends = kinds.connected(card.table, [k for k in card.links if k.table == card.name])
+    if ends:
         return Suggestion(
             f"Connects {' and '.join(ends[:3])}.", "guessed: its key is made of references to them"
         )

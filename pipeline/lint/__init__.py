@@ -34,7 +34,7 @@ class Report:
 
     folder: Path
     findings: tuple[Finding, ...]
-    """By file and line."""
+    """By file, the worst first, and line."""
     ignored: int
     """Findings that comments leave out."""
     notes: tuple[str, ...]
@@ -68,9 +68,14 @@ def _report(kb: Kb, chosen: tuple[Rule, ...], world: World) -> Report:
         left = list(ignores.apply(found[name], marks))
         left_out += len(found[name]) - len(left)
         kept += left + list(_about_ignores(name, marks, malformed, chosen))
-    order = list(files)
-    kept.sort(key=lambda f: (order.index(f.file), f.line, f.column, f.rule.id, f.target))
+    kept.sort(key=lambda finding: _order(finding, list(files)))
     return Report(kb.folder, tuple(kept), left_out, tuple(_notes(world)))
+
+
+def _order(finding: Finding, files: Sequence[str]) -> tuple[int, int, int, int, str, str]:
+    bad, rule = SEVERITIES.index(finding.severity), finding.rule.id
+    place = (finding.line, finding.column)
+    return (files.index(finding.file), bad, *place, rule, finding.target)
 
 
 def worst(findings: Iterable[Finding], at_least: Severity) -> bool:

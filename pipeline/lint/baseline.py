@@ -13,13 +13,13 @@ from pipeline.lint.rule import Finding
 FORMAT = "dblore.lint-baseline/1"
 
 
-def read(path: Path) -> dict[str, str]:
-    """Return fingerprint to what was found.
+def read(path: Path, folder: Path) -> dict[str, str]:
+    """Return fingerprint to what was found, of the baseline of a knowledge base's `folder`.
 
     Raises:
         SettingError: the file can't be read, or is no baseline.
     """
-    fix = f"write it anew: dblore lint --write-baseline {path}"
+    fix = f"write it anew: dblore lint --kb {folder} --write-baseline {path}"
     try:
         data = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:

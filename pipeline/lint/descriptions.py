@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from pipeline.draft import kinds
 from pipeline.lint import claims
 from pipeline.lint.rule import Found, Keys, Rule
 from pipeline.lint.world import World, shown
 from pipeline.text import counted, singular, words
+from schemas.models import Graph, Link, Table
 
 _STAND_INS = frozenset(
     """todo, to do, tbd, tba, tbc, fixme, xxx, n/a, na, none, null, nil, description,
@@ -101,6 +103,9 @@ def _against(target: str, place: Keys, found: claims.Contradiction) -> Found:
 
 
 def _undescribed(world: World) -> Iterator[Found]:
+    measured: defaultdict[str, list[Link]] = defaultdict(list)
+    for link in (world.graph or Graph()).links:
+        measured[link.table].append(link)
     for table in world.catalog.tables:
         card = world.cards.get(table.name)
         is_open = not table.comment if card is None else not (card.description or card.hidden)
@@ -109,10 +114,18 @@ def _undescribed(world: World) -> Iterator[Found]:
             yield Found(
                 table.name,
                 f"nobody said what {table.name} is ({columns})",
-                "dblore accept takes over what the draft suggests; hide it with `hidden: true` "
-                "if nobody should use it",
+                f"{_accept(world, table, measured[table.name])}; hide it with `hidden: true` if "
+                "nobody should use it",
                 ("tables", table.name),
             )
+
+
+def _accept(world: World, table: Table, measured: Iterable[Link]) -> str:
+    """Return what to do: take over what is suggested for the table, or write."""
+    links = (*table.foreign_keys, *measured)
+    if table.name in world.drafted or kinds.connected(table, links):
+        return f"take over what is suggested: {world.command('accept', table.name)}"
+    return f"make room for your words: {world.command('accept', table.name, '--blank')}"
 
 
 RULES = (

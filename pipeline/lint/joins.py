@@ -41,7 +41,7 @@ def _unmeasured(world: World) -> Iterator[Found]:
             yield Found(
                 f"relationship {_title(relationship)}",
                 f"nobody measured the join {_title(relationship)}",
-                "run dblore build where the database can be reached",
+                f"run {world.command('build')} where the database can be reached",
                 ("relationships", number),
             )
     for item in _items(world.graph):
@@ -53,7 +53,7 @@ def _unmeasured(world: World) -> Iterator[Found]:
             yield Found(
                 target,
                 f"nobody measured the {target}" + (f": {why}" if why else ""),
-                "run dblore build where the database can be reached",
+                f"run {world.command('build')} where the database can be reached",
                 place,
                 GRAPH,
             )

@@ -33,7 +33,7 @@ def _stored(world: World) -> Iterator[Found]:
                     f"{target} {why}, and profile.json holds {kept} of it",
                     "build again once it is marked; without personal data, write `sensitive: false`"
                     if not mark
-                    else "run dblore build, and take the old file out of the history",
+                    else f"run {world.command('build')}, and take the old file out of the history",
                     ("tables", table.table, "columns", profile.column, "sensitive"),
                 )
 

@@ -135,7 +135,7 @@ def _failed(world: World) -> Iterator[Found]:
             yield Found(
                 statement.target,
                 f"the {statement.target} failed when it was run: {shown(item.cause, 200)}",
-                "mend the SQL, then run dblore validate",
+                f"mend the SQL, then run {world.command('validate')}",
                 statement.place,
             )
 
@@ -147,11 +147,11 @@ def _not_run(world: World) -> Iterator[Found]:
     if not written:
         return
     if world.validation is None:
-        yield _none_run(f"none of the {counted(len(written), 'statement')} was ever run")
+        yield _none_run(world, f"none of the {counted(len(written), 'statement')} was ever run")
         return
     old = _facts_changed(world)
     if old:
-        yield _none_run(f"no statement was run since {' and '.join(old)}")
+        yield _none_run(world, f"no statement was run since {' and '.join(old)}")
         return
     checked = _checked(world)
     refused = {found.target for found in world.found("DL601")}
@@ -164,20 +164,21 @@ def _not_run(world: World) -> Iterator[Found]:
             yield Found(
                 statement.target,
                 f"the {statement.target} {why} and wasn't run yet",
-                "run dblore validate",
+                f"run {world.command('validate')}",
                 statement.place,
             )
         elif item and item.status == "skipped":
             yield Found(
                 statement.target,
                 f"the {statement.target} wasn't run: {shown(item.cause, 200)}",
-                "run dblore validate where the database can be reached",
+                f"run {world.command('validate')} where the database can be reached",
                 statement.place,
             )
 
 
-def _none_run(message: str) -> Found:
-    return Found("all statements", message, "run dblore validate", ("examples",), what="none run")
+def _none_run(world: World, message: str) -> Found:
+    fix = f"run {world.command('validate')}"
+    return Found("all statements", message, fix, ("examples",), what="none run")
 
 
 def _hidden(world: World) -> Iterator[Found]:

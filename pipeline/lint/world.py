@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pipeline import artifacts
+from pipeline import artifacts, drafts
 from pipeline.authored import (
     Document,
     GraphDocument,
@@ -88,6 +89,10 @@ class World:
     references_cache: Path | None = None
     """What was read of statements in earlier runs."""
     settings: KbSettings = field(default_factory=lambda: KbSettings(""))
+    folder: str = ""
+    """Of the knowledge base, as it was given."""
+    drafted: frozenset[str] = frozenset()
+    """Tables whose description a model drafted."""
     stale: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Stage to the reasons why what it wrote is older than what it was made from."""
     _found: dict[str, tuple[Found, ...]] = field(default_factory=dict)
@@ -99,6 +104,11 @@ class World:
 
             self._found[rule] = tuple(BY_ID[rule].check(self))
         return self._found[rule]
+
+    def command(self, name: str, *more: str) -> str:
+        """Return the command line that runs `dblore NAME` on the knowledge base."""
+        of_kb = ["--kb", self.folder] if self.folder else []
+        return shlex.join(["dblore", name, *of_kb, *more])
 
     @property
     def semantic(self) -> Semantic:
@@ -213,6 +223,8 @@ def open_world(kb: Kb, *, is_whole: bool = False) -> World:
         is_whole=is_whole,
         references_cache=kb.references_cache,
         settings=load_settings(kb.settings),
+        folder=str(kb.folder),
+        drafted=_drafted(kb.drafts),
         stale=_stale(kb),
     )
 
@@ -229,6 +241,11 @@ def _profile(path: Path, tables: frozenset[str] | None) -> Profile | None:
 
 def _optional(path: Path, model: type[Model]) -> Model | None:
     return artifacts.read(path, model) if path.exists() else None
+
+
+def _drafted(path: Path) -> frozenset[str]:
+    waiting = drafts.read(path).waiting()
+    return frozenset(target for target, field in waiting if field == "description")
 
 
 def _stale(kb: Kb) -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +112,10 @@ def say(text: str) -> None:
 def tell(text: str) -> None:
     """Print a line of talk on stderr."""
     sys.stderr.write(text + "\n")
+
+
+def tell_next(steps: Iterable[tuple[str, str]]) -> None:
+    """Print what to do next: commands or files, and what they are good for."""
+    tell("\nnext:")
+    for step, what in steps:
+        tell(f"  {what}:\n    {step}")

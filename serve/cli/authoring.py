@@ -130,7 +130,7 @@ def _accept(
     for target in outcome.silent:
         tell(f"nothing is suggested for {target}")
     if not as_json:
-        _tell_next(kb, dry_run=dry_run)
+        _tell_next(kb, dry_run=dry_run, changed=bool(outcome.made))
     return 0
 
 
@@ -172,14 +172,13 @@ def _as_data(outcome: Any) -> dict[str, Any]:
     }
 
 
-def _tell_next(kb: Kb, *, dry_run: bool = False) -> None:
+def _tell_next(kb: Kb, *, dry_run: bool = False, changed: bool = True) -> None:
     from pipeline import summary
 
     for line in summary.described(kb):
         tell(line)
-    tell("\nnext:")
-    for step, what in summary.authoring_steps(kb, looked=dry_run):
-        tell(f"  {what}:\n    {step}")
+    steps = summary.authoring_steps(kb, looked=dry_run, changed=changed)
+    arguments.tell_next([*steps, summary.coverage_step(kb)])
 
 
 def run_schema(options: argparse.Namespace) -> int:

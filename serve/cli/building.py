@@ -225,7 +225,19 @@ def run_status(options: argparse.Namespace) -> int:
         state = "stale: " + "; ".join(row["reasons"]) if row["reasons"] else "up to date"
         measured = f"  (measured {row['measured']})" if row["measured"] else ""
         say(f"{row['kb']}  {row['stage']:<9} {state}{measured}")
+    _tell_figures(arguments.kb(options))
     return 0
+
+
+def _tell_figures(kb: Kb) -> None:
+    """Say how far the database is described, and what says more."""
+    from pipeline import summary
+
+    told = summary.described(kb)
+    for line in told:
+        tell(line)
+    if told:
+        arguments.tell_next([summary.coverage_step(kb)])
 
 
 def run_why(options: argparse.Namespace) -> int:

@@ -62,6 +62,7 @@ def add_commands(commands: Commands) -> None:
 
 def run_lint(options: argparse.Namespace) -> int:
     """Print what is wrong with the files that people write."""
+    from pipeline import summary
     from pipeline.lint import baseline, lint, sarif, shown, worst
     from pipeline.lint.rules import RULES
     from pipeline.text import counted
@@ -74,7 +75,7 @@ def run_lint(options: argparse.Namespace) -> int:
         baseline.write(Path(options.write_baseline), report.findings)
         say(f"{counted(len(report.findings), 'finding')} written to {options.write_baseline}")
         return 0
-    known = baseline.read(Path(options.baseline)) if options.baseline else {}
+    known = baseline.read(Path(options.baseline), kb.folder) if options.baseline else {}
     new = tuple(f for f in report.findings if f.fingerprint not in known)
     gone = len(set(known) - {f.fingerprint for f in report.findings})
     if options.format == "sarif":
@@ -90,25 +91,29 @@ def run_lint(options: argparse.Namespace) -> int:
         verb = "is" if gone == 1 else "are"
         tell(f"note: {counted(gone, 'finding')} of the baseline {verb} gone; shrink it:")
         tell(f"  dblore lint --kb {kb.folder} --write-baseline {options.baseline}")
+    if options.format == "text":
+        arguments.tell_next(summary.checked_steps(kb, found=bool(new)))
     return 1 if worst(new, options.fail_on) else 0
 
 
 def run_coverage(options: argparse.Namespace) -> int:
     """Print how far the database is explained."""
-    from pipeline import coverage
+    from pipeline import coverage, summary
 
     kb = arguments.kb(options)
     if options.fail_under is not None and not 0 <= options.fail_under <= 100:
         raise SettingError(
             f"--fail-under {options.fail_under:g} is no share", fix="give a number from 0 to 100"
         )
-    earlier = coverage.read(Path(options.fail_compare)) if options.fail_compare else None
+    earlier = coverage.read(Path(options.fail_compare), kb.folder) if options.fail_compare else None
     found = coverage.measure(kb)
     if options.json:
         arguments.print_json(coverage.data(found))
     else:
         for line in coverage.lines(found):
             say(line)
+        pays = found.next[0].target if found.next else None
+        arguments.tell_next(summary.authoring_steps(kb, changed=False, pays=pays))
     fell = coverage.fallen(found, earlier) if earlier else []
     for text in fell:
         tell(f"error: {text}")

@@ -83,3 +83,13 @@ def test_schemas_are_printed_and_copied_beside_people_s_files(run, built):
         "evaluation.schema.json",
     ]
     assert json.loads((built.folder / ".schemas" / "evaluation.schema.json").read_bytes())
+
+
+def test_where_nothing_was_taken_over_nothing_is_to_be_built(run, built):
+    run("accept", "--all")
+
+    err = run("accept", "--all")[2]
+
+    assert "0 new entries" not in err
+    assert "dblore build" not in err
+    assert f"dblore coverage --kb {built.folder}" in err
