@@ -422,3 +422,12 @@ def test_what_a_statement_without_from_is_told_follows_the_catalogue(tmp_path):
 
     assert reasons() == ["the query has no FROM, and no table has a column `net`"]
     assert reasons(table("bill", "net")) == ["the query has no FROM; `bill` has `net`"]
+
+
+@pytest.mark.parametrize("piece", ["``", "a.", "x", "''", "A1_", "a@b.", "/a", "Zz "])
+def test_a_name_behind_a_long_run_of_anything_is_found(find, piece):
+    junk = piece * (20_000 // len(piece))  # by the square of its length it would take minutes
+
+    found = find(f'tables: {{customer: {{description: "{junk} , sales_order.order_id"}}}}')
+
+    assert found.of("sales_order", "order_id")

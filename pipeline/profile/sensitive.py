@@ -37,6 +37,7 @@ _OWN_NAMES = frozenset(
 _COMMENT = "its comment"
 _COMMENT_WORDS = 4
 """A longer comment speaks of other things as well."""
+_COMMENT_LENGTH = 120
 
 _LEAST_AFFIXED = 4
 """So many names at least share a word that means the table."""
@@ -254,7 +255,7 @@ def _names_the_row(table: str, column: str) -> bool:
 def _by_comment(table: str, column: Column) -> Named | None:
     """Judge a short comment as if it were the name: old systems call columns `F017`."""
     comment = (column.comment or "").strip().rstrip(".")
-    if not comment or len(comment.split()) > _COMMENT_WORDS:
+    if not comment or len(comment) > _COMMENT_LENGTH or len(comment.split()) > _COMMENT_WORDS:
         return None
     named = sensitive_names.find(table, comment, column.family)
     return Named(named.title, named.phrase, _COMMENT) if named else None

@@ -80,6 +80,8 @@ _CUSTOMERS = frozenset({("cli",), ("kd",), ("ma",), ("mitarb",), ("klt",)})
 _SHORT = 2
 _LEAST_COMPOUND = 6
 """Nothing that is shorter comes apart safely."""
+_MOST_COMPOUND = 64
+"""Letters; what is longer is no name, and would take long to divide."""
 _LEAST_PART = 4
 """Of one part at least: `export` is no `exp ort`."""
 
@@ -200,7 +202,9 @@ def _apart(word: str) -> tuple[str, ...]:
     short = _as_short(word)
     if short is not None:
         return short
-    if word in known or word in _WHOLE or len(word) < _LEAST_COMPOUND or not word.isalpha():
+    if word in known or word in _WHOLE or not word.isalpha():
+        return (word,)
+    if not _LEAST_COMPOUND <= len(word) <= _MOST_COMPOUND:
         return (word,)
     best: list[tuple[str, ...] | None] = [(), *([None] * len(word))]
     for end in range(1, len(word) + 1):

@@ -26,7 +26,7 @@ _APART = re.compile(r"['\"“]|[ \n](?:column|field)\b")
 """What makes a difference to the words around it."""
 _TOKEN = re.compile(
     r"""(?P<quoted>'[^'\n]{0,80}'(?!\w)|"[^"\n]{0,80}"|“[^”\n]{0,80}”)
-    |(?P<address>\b\w+://\S+|\S+@\S+|(?<![\w.])[\w.-]*/[\w./-]+)
+    |(?P<address>\b\w{1,40}://\S+|\S{1,80}@\S{1,200}|(?<![\w.])[\w.-]{0,200}/[\w./-]+)
     |`(?P<ticked>[^`\n]{1,200})`
     |(?P<path>[^\W\d]\w*(?:\.[^\W\d]\w*)+)
     |(?P<word>[^\W\d]\w*)""",
@@ -40,6 +40,11 @@ _FILES = name_set("""
     csv json xml txt xls xlsx sql py js ts html htm com org net io md pdf doc docx yaml yml zip gz
     exe dll log ini jpg png svg parquet db sqlite de eu uk
     """)
+_READ = 50_000
+"""Characters of a text that are read; nobody names a column behind as many."""
+_BEFORE = 40
+_LONGEST = 500
+"""Characters of a name, of schema, table and column."""
 _CLOSE = 0.8
 """How alike, 0–1, a word must be to a column to be taken for it misspelt."""
 
@@ -88,8 +93,11 @@ class Prose:
         """
         found = Mentions()
         words: list[_Word] = []
+        text = text[:_READ]
         for match in _tokens(text):
             kind = match.lastgroup
+            if match.end() - match.start() > _LONGEST:
+                continue
             if kind == "path":
                 words += self._path(match["path"], match.start(), found, text)
             elif kind == "ticked":
@@ -107,7 +115,7 @@ class Prose:
     ) -> list[_Word]:
         word, start, end = match["word"], match.start(), match.end()
         if is_compound(word):
-            before = text[:start].rstrip()
+            before = text[max(0, start - _BEFORE) : start].rstrip()
             is_code = before.endswith(("=", "→")) or text[end : end + 1] == "("
             return [_Word(word, start, is_told=not is_code)]
         if own and re.match(r"\s+(?:column|field)\b", text[end : end + 12]):
@@ -221,6 +229,9 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
         start = max(text.rfind(" ", end, hint.start()), text.rfind("\n", end, hint.start())) + 1
         for match in _TOKEN.finditer(text, max(start, end)):
             if match.start() > hint.start():
+                end = match.start()  # nothing stands before it
                 break
             end = match.end()
             yield match
+        else:
+            return
