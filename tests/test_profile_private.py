@@ -81,6 +81,30 @@ def test_values_beside_other_names_stay(kit, names):
     assert found.column("value").values == tuple(ValueCount(f"x{i}", 1) for i in range(3))
 
 
+@pytest.mark.req("PROF-03", part="names and values")
+@pytest.mark.parametrize(
+    ("columns", "kept_back"),
+    [
+        pytest.param("obj, prop TEXT, txt TEXT, str TEXT", ["txt", "str"], id="traits"),
+        pytest.param("id, col TEXT, old_value TEXT, new_value TEXT", ["old_value", "new_value"],
+                     id="what changed"),
+        pytest.param("id, spalte TEXT, alt TEXT, neu TEXT", ["alt", "neu"], id="in German"),
+        pytest.param("id, column_name TEXT, before TEXT, after TEXT", ["before", "after"],
+                     id="before and after"),
+    ],
+)  # fmt: skip
+def test_values_beside_names_of_columns_are_kept_back(kit, columns, kept_back):
+    found = kit(
+        f"CREATE TABLE history ({columns});"
+        "INSERT INTO history VALUES (1, 'status', 'a', 'b'), (2, 'full_name', 'SEN x', 'SEN y');"
+    )
+
+    table = found.build().by_table["history"]
+
+    assert [c.column for c in table.columns if c.sensitive] == kept_back
+    assert "SEN " not in found.out.read_text(encoding="utf-8")
+
+
 def test_a_value_of_something_else_is_none_of_a_name_beside_it(kit):
     found = kit(
         "CREATE TABLE note (city_code TEXT, face_value TEXT);"

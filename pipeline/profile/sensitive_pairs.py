@@ -24,6 +24,17 @@ _NAMES = words(
     propriedade propriete proprieta atributo attributo parametre parametro setting einstellung
     identifier path item entry"""
 )
+_COLUMNS = words(
+    """col cols column columns columnname field fields fieldname property prop attribute attr
+    attribut spalte spaltenname feld feldname campo champ columna colonne coluna colonna kolumn kolumne kolom
+    kolumna veld"""
+)
+"""Names of columns themselves: beside them stands what was, or is, in one."""
+_STORED = words(
+    """txt text string str content contents data inhalt contenu contenido old new before after
+    previous prev current from to alt neu vorher nachher antes despues ancien nouveau viejo nuevo"""
+)
+"""Values as well beside names of columns."""
 _VALUES = words("v val value values vals wert werte valeur valor valore waarde varde wartosc arvo")
 _SETTINGS = words(
     """config configuration configurations cfg conf setting settings option options param params
@@ -45,8 +56,13 @@ def pairs(table: Table) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
     known = _VALUES | _IN_SETTINGS if of_settings else _VALUES
     values = tuple(c for c in texts if not known.isdisjoint(column_words(c.name)[-1:]))
     names = tuple(
-        c for c in texts if c not in values and not _NAMES.isdisjoint(column_words(c.name)[-1:])
+        c
+        for c in texts
+        if c not in values and not (_NAMES | _COLUMNS).isdisjoint(column_words(c.name)[-1:])
     )
+    if any(not _COLUMNS.isdisjoint(column_words(c.name)) for c in names):
+        others = (c for c in texts if c not in names and c not in values)
+        values += tuple(c for c in others if not _STORED.isdisjoint(column_words(c.name)[-1:]))
     values = tuple(c for c in values if any(_is_of(c, name, table) for name in names))
     names = tuple(c for c in names if any(_is_of(value, c, table) for value in values))
     return names, values
