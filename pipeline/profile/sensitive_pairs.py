@@ -26,7 +26,8 @@ _NAMES = words(
 )
 _COLUMNS = words(
     """col cols column columns columnname field fields fieldname property prop attribute attr
-    attribut spalte spaltenname feld feldname campo champ columna colonne coluna colonna kolumn kolumne kolom
+    attribut spalte spaltenname feld feldname campo champ columna colonne coluna colonna kolumn
+    kolumne kolom
     kolumna veld"""
 )
 """Names of columns themselves: beside them stands what was, or is, in one."""
