@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -208,23 +207,6 @@ class _Progress:
             self._bar.start()
             self._bar.add_task(self._title, total=1.0, what="")
         self._bar.update(self._bar.task_ids[0], completed=step.share, what=str(step))
-
-
-def log_to(stream: TextIO) -> None:
-    """Write dblore's notes and warnings to `stream`, once."""
-    logger = logging.getLogger("dblore")
-    for handler in list(logger.handlers):
-        logger.removeHandler(handler)
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(logging.Formatter("%(levelname_lower)s: %(message)s"))
-    handler.addFilter(_lower_level)
-    logger.addHandler(handler)
-    logger.propagate = False
-
-
-def _lower_level(record: logging.LogRecord) -> bool:
-    record.levelname_lower = "note" if record.levelno < logging.WARNING else "warning"
-    return True
 
 
 def _title(task: Any) -> str:

@@ -20,8 +20,9 @@ from pipeline import lock as locks
 from pipeline.calling import CACHE, OF_FACTS, call
 from pipeline.errors import ArtifactError, DbloreError, SourceError
 from pipeline.kb import Kb
+from pipeline.logs import log_to
 from pipeline.mutex import exclusive
-from pipeline.reporter import Outcome, Reporter, log_to
+from pipeline.reporter import Outcome, Reporter
 from pipeline.staleness import Situation, Stage
 from pipeline.state import State
 from schemas.lock import StageRecord
@@ -58,7 +59,7 @@ STAGES = (
         reads={**_FACTS, "semantic": "semantic", "drafts": "drafts"},
         writes={"out": "draft", "coverage": "coverage"},
         extras=("cache",),
-        version=5,
+        version=6,
     ),
     Stage(
         "graph",
@@ -80,7 +81,7 @@ STAGES = (
             "coverage": "coverage",
         },
         writes={"out": "docs"},
-        version=3,
+        version=4,
     ),
     Stage(
         "index",

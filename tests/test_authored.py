@@ -199,6 +199,33 @@ def test_an_alias_repeats_what_its_anchor_holds(write):
 
 REFUSED = [
     pytest.param(
+        "tables: {orders: {started_at: {description: x}}}",
+        "tables.orders: unknown key `started_at`",
+        "`started_at` is a column: put it under `columns:`",
+        id="column one level too high",
+    ),
+    pytest.param(
+        "tables: {orders: {started_at: When.}}",
+        "tables.orders: unknown key `started_at`",
+        "; if it is a column, put it under `columns:`",
+        id="text of a column one level too high",
+    ),
+    pytest.param(
+        "tables: {orders: {colums: {id: x}}}", "`colums`", "did you mean columns?", id="columns"
+    ),
+    pytest.param(
+        "metrics: [{name: m, query: SELECT 1 FROM t}]",
+        "metrics[1]: unknown key `query`",
+        "did you mean sql?",
+        id="SQL under another key",
+    ),
+    pytest.param(
+        "examples: [{sql: SELECT 1, ask: x}]",
+        "examples[1]: unknown key `ask`",
+        "; `question` is missing",
+        id="what is missing",
+    ),
+    pytest.param(
         "tables:\n  orders:\n    descripton: x\n",
         "semantic.yaml:3:5: tables.orders: unknown key `descripton`",
         "did you mean description?",

@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import sqlite3
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from contextlib import closing
 import pytest
 
 from serve import cli
+from serve.cli import checking
 
 pytestmark = pytest.mark.req("CLI-01", part="build, read and serve commands of the first release")
 
@@ -285,3 +287,15 @@ def test_output_to_a_closed_pipe_ends_quietly(folder):
 
     assert said == b""
     assert process.returncode == 0
+
+
+def test_every_command_tells_warnings_as_such(monkeypatch, capsys):
+    def warn(options):
+        logging.getLogger("dblore.database").warning("mind the step")
+        return 0
+
+    monkeypatch.setattr(checking, "run_lint", warn)
+
+    assert cli.main(["lint"]) == 0
+
+    assert capsys.readouterr().err == "warning: mind the step\n"

@@ -296,3 +296,19 @@ def test_coverage_is_shown_per_domain(make_db):
 
     assert "| Sales | 1 of 4 | 1 of 4 | 1 of 4 | 1 of 4 |" in page
     assert "| **all** | 1 of 4 |" in page
+
+
+@pytest.mark.parametrize(
+    ("grain", "told"),
+    [
+        pytest.param("one row per CategoryID", "one row per CategoryID", id="as the draft says"),
+        pytest.param("an order", "one row is an order", id="a thing"),
+        pytest.param("each row is a line", "each row is a line", id="a sentence"),
+    ],
+)
+def test_a_table_without_description_is_told_by_its_grain(make_db, grain, told):
+    semantic = Semantic(tables={"customers": SemanticTable(grain=grain)})
+
+    page = docs.pages_of(book_of(make_db(SHOP), semantic=semantic))["README.md"]
+
+    assert f"| {told} |" in page

@@ -6,7 +6,9 @@ A `Read` takes (reading, node, path) and returns a value; what it can't use it r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,13 @@ import yaml
 
 from pipeline.authored.yaml_nodes import is_null, odd_tag, typed, where
 from pipeline.errors import SettingError, did_you_mean
-from pipeline.text import one_line, shorten
+from pipeline.text import one_line, shorten, singular
 
 Place = tuple[str | int, ...]
 Read = Callable[["Reading", yaml.Node, Place], Any]
 
 _SHOWN = 10
+_QUERY = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +204,7 @@ def record(
     required: tuple[str, ...] = (),
     lone: str | None = None,
     renamed: Mapping[str, str] | None = None,
+    parts: str | None = None,
 ) -> Read:
     """Return a reader of a map with known keys that calls `build` with those that are given.
 
@@ -210,9 +214,11 @@ def record(
         required: keys that must hold something.
         lone: key that is meant when a text stands where the map is expected.
         renamed: key to argument, where they differ.
+        parts: key of the map of named parts, which may stand one level too high.
     """
     names = dict(renamed or {})
     keys = f"a map with keys such as {', '.join(list(fields)[:3])}"
+    known = Known(frozenset(fields), required, parts)
 
     def read(reading: Reading, node: yaml.Node, place: Place) -> Any:
         given: dict[str, Any] = {}
@@ -222,7 +228,7 @@ def record(
         if required and is_null(node):
             return None
         faults = len(reading.faults)
-        for key, value in entries(reading, node, place, keys, set(fields)).items():
+        for key, value in entries(reading, node, place, keys, known).items():
             item = fields[key](reading, value, (*place, key))
             if item is not None:
                 given[names.get(key, key)] = item
@@ -234,12 +240,38 @@ def record(
     return read
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The keys that a map may have."""
+
+    keys: frozenset[str]
+    required: tuple[str, ...] = ()
+    parts: str | None = None
+    """The key of the map of named parts."""
+
+    def fix(self, key: str, value: yaml.Node, written: AbstractSet[str]) -> str:
+        """Return what to do about a key that isn't among them; `written` are all of the map."""
+        if key == "<<":
+            return "write the entries out: maps aren't merged"
+        lacking = [needed for needed in self.required if needed not in written]
+        if "sql" in self.keys - written and _QUERY.match(str(value.value)):
+            return "did you mean sql?"
+        otherwise = f"use one of {', '.join(sorted(self.keys))}"
+        part = singular(self.parts) if self.parts else ""
+        if part and isinstance(value, yaml.MappingNode):
+            otherwise = f"`{_visible(key)}` is a {part}: put it under `{self.parts}:`"
+        elif part:
+            otherwise += f"; if it is a {part}, put it under `{self.parts}:`"
+        fix = did_you_mean(key.strip(), sorted(self.keys), otherwise)
+        return f"{fix}; `{lacking[0]}` is missing" if lacking else fix
+
+
 def entries(
     reading: Reading,
     node: yaml.Node,
     place: Place,
     expected: str,
-    known: set[str] | None = None,
+    known: Known | None = None,
 ) -> dict[str, yaml.Node]:
     """Return a map's keys, as written, and value nodes; doubled and unknown keys are reported."""
     if is_null(node):
@@ -263,11 +295,9 @@ def entries(
                 f"the key `{shorten(one_line(key), 40)}` stands in line {lines[key]} too",
                 "keep one of the two, or merge them",
             )
-        elif known is not None and key not in known:
-            otherwise = f"use one of {', '.join(sorted(known))}"
-            if key == "<<":
-                otherwise = "write the entries out: maps aren't merged"
-            fix = did_you_mean(key.strip(), sorted(known), otherwise)
+        elif known is not None and key not in known.keys:
+            written = {str(key_of.value) for key_of, _ in node.value}
+            fix = known.fix(key, value, written)
             reading.refuse(key_node, place, f"unknown key `{_visible(key)}`", fix)
         else:
             values[key] = value

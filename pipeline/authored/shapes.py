@@ -154,6 +154,7 @@ _TABLE = record(
         "hidden": flag,
         "columns": mapping(_COLUMN),
     },
+    parts="columns",
 )
 
 _DATABASE = record(

@@ -146,8 +146,16 @@ def _tables(book: Book) -> list[str]:
     return blocks
 
 
+def _what_a_row_is(grain: str) -> str:
+    """Return a grain as a sentence; people write `one row per order`, `one order` or `order`."""
+    words = grain.split(None, 2)
+    is_said = [word.casefold() for word in words[:2]] in (["one", "row"], ["a", "row"])
+    is_said |= bool(words) and words[0].casefold() in ("each", "every", "rows")
+    return grain if is_said or not grain else f"one row is {grain}"
+
+
 def _table_row(book: Book, card: TableCard) -> tuple[str, ...]:
-    meaning = card.description or (f"one row is {card.grain}" if card.grain else "")
+    meaning = card.description or _what_a_row_is(card.grain or "")
     rows = card.profile.rows
     about = "~" if card.profile.rows_estimated else ""
     referred = dict.fromkeys(tie.other for tie in book.ties[card.name] if tie.outward)

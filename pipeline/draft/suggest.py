@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 
 from pipeline.cards import ColumnCard, TableCard
 from pipeline.draft import facts, kinds
@@ -26,6 +27,7 @@ _MONEY = kinds.words_of(
     """amount amt balance charge cost credit debit due fee freight price revenue salary sales
     subtotal tax total"""
 )
+_PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "with"))
 _SPELT_OUT = 4
 """Shorter words of a name are likely abbreviations; a suggestion made of them says nothing."""
 _SHORT_WORDS = kinds.words_of("to by from of for in out bill ship new old")
@@ -176,8 +178,11 @@ def _about_column(card: TableCard, column: ColumnCard) -> Suggestion:
             text = f"{role.capitalize()} of the {thing}; refers to {' or '.join(ends)}{depends}."
         elif alone and link.to_columns:
             text = f"Identifies the {thing}, the same as {link.to_table}.{link.to_columns[0]}."
+        elif role.split()[-1] in _PREPOSITIONS:
+            row = "another row" if link.to_table == card.name else "a row"
+            text = f"{role.capitalize()} {row} of {link.to_table}."
         elif link.to_table == card.name:
-            text = f"{role.capitalize()}, another row of {card.name}."
+            text = f"The {role}: another row of {card.name}."
         elif set(role.split()) <= set(thing.split()):
             text = f"The {role}; refers to {link.to_table}."
         else:
@@ -194,7 +199,7 @@ def _thing(card: TableCard) -> str:
 
 
 def _thing_of(table: str) -> str:
-    named = words(_bare(table)) or [table]
+    named = [word for word, _ in groupby(words(_bare(table)))] or [table]
     return " ".join([*named[:-1], singular(named[-1])])
 
 

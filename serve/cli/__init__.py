@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pipeline import VERSION
 from pipeline.errors import DbloreError
+from pipeline.logs import log_to
 from serve.cli import authoring, building, checking, reading, serving, testing
 
 EPILOG = """\
@@ -53,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = parser().parse_args(arguments)
+    if options.command != "mcp":  # its library logs for itself
+        log_to(sys.stderr)
     try:
         status: int = options.run(options)
         sys.stdout.flush()

@@ -108,14 +108,13 @@ def _accept(
 ) -> int:
     from datetime import UTC, datetime
 
-    from pipeline import accept, reporter
+    from pipeline import accept
 
     dry_run, as_json = (getattr(options, name, False) for name in ("dry_run", "json"))
     file = getattr(options, "file", None)
     blanks = getattr(options, "blank", False)
     choice = accept.Choice(targets, kinds, blanks, Path(file) if file else None)
     today = datetime.now(tz=UTC).date().isoformat()
-    reporter.log_to(sys.stderr)
     outcome = accept.accept(kb, choice, today=today, dry_run=dry_run)
     if outcome.made and not dry_run:
         _draft(kb)
@@ -135,9 +134,8 @@ def _accept(
 
 
 def _draft(kb: Kb) -> None:
-    from pipeline import reporter, tasks
+    from pipeline import tasks
 
-    reporter.log_to(sys.stderr)
     error = tasks.run(kb, ("draft",), offline=True, quiet=True).error
     if error is not None:
         raise error

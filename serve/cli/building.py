@@ -280,10 +280,9 @@ def _run(
     Raises:
         DbloreError: a stage failed, or the database is `needed` and can't be reached.
     """
-    from pipeline import reporter, tasks
+    from pipeline import tasks
 
     kb = arguments.kb(options)
-    reporter.log_to(sys.stderr)
     if anew:
         tasks.forget_results(kb, stages)
     result = tasks.run(kb, stages, database=arguments.database(options), **how)

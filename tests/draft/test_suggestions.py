@@ -10,7 +10,7 @@ import yaml
 from pipeline import artifacts
 from pipeline.authored.yaml_nodes import data_of, parse
 from pipeline.cards import Code, ColumnCard, TableCard
-from pipeline.draft import kinds
+from pipeline.draft import kinds, suggest
 from schemas.models import (
     Column,
     ColumnProfile,
@@ -221,3 +221,31 @@ def test_codes_are_told_from_words_counts_and_answers(name, family, values, code
     card = TableCard(Table("t", "t", columns=(column.column,)), TableProfile("t"), (column,))
 
     assert kinds.is_coded(card, column) is coded
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "to_table", "text"),
+    [
+        pytest.param(
+            "Employees", "ReportsTo", "Employees", "Reports to another row of Employees.", id="to"
+        ),
+        pytest.param(
+            "categories", "parent_id", "categories", "The parent: another row of categories.",
+            id="itself",
+        ),
+        pytest.param("orders", "shipped_by", "shippers", "Shipped by a row of shippers.", id="by"),
+        pytest.param(
+            "CustomerCustomerDemo",
+            "CustomerTypeID",
+            "CustomerDemographics",
+            "Customer type of the customer demo; refers to CustomerDemographics.",
+            id="a word twice",
+        ),
+    ],
+)  # fmt: skip
+def test_a_reference_is_told_as_people_would_say_it(table, column, to_table, text):
+    link = Link(table, (column,), to_table, ("id",), "declared")
+    card = ColumnCard(Column(column, "", "integer"), ColumnProfile(column))
+    of = TableCard(Table(table, table), TableProfile(table), (card,), links=(link,))
+
+    assert suggest._about_column(of, card).text == text
