@@ -252,6 +252,8 @@ def _column_card(
 
 def _codes(profile: ColumnProfile, meanings: dict[str, str], sensitive: bool) -> tuple[Code, ...]:
     """Join stored values with meanings; `H` explains the stored `'H '` too."""
+    if not meanings:
+        return () if sensitive else tuple([Code(v.value, "", v.count) for v in profile.values])
     left = dict(meanings)
     by_stripped = {key.strip().casefold(): key for key in meanings}
     codes: list[Code] = []

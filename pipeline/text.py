@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _BOUNDARIES = (
     re.compile(r"(?<=[a-z0-9])(?=[A-Z])"),
@@ -10,14 +11,24 @@ _BOUNDARIES = (
     re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])"),
 )
 _NOT_WORD = re.compile(r"[\W_]+", re.UNICODE)
+_LONGEST_NAME = 64
+"""Characters; what is longer is a text, which comes once."""
 
 
 def words(identifier: str) -> list[str]:
     """Split an identifier into lower-case words: `SalesOrderID` → sales, order, id."""
-    text = identifier
+    return list(_words(identifier) if len(identifier) <= _LONGEST_NAME else _split(identifier))
+
+
+@lru_cache(maxsize=65536)
+def _words(name: str) -> tuple[str, ...]:
+    return _split(name)  # the same names stand in thousands of tables
+
+
+def _split(text: str) -> tuple[str, ...]:
     for boundary in _BOUNDARIES:
         text = boundary.sub(" ", text)
-    return [word for word in _NOT_WORD.sub(" ", text).casefold().split() if word]
+    return tuple(_NOT_WORD.sub(" ", text).casefold().split())
 
 
 def label(identifier: str) -> str:

@@ -23,6 +23,8 @@ _VALUES = tuple(
     for inside in (r"[^']|''", r"[^'\\]|''|\\.")
 )
 """Literals, where a backslash is nothing special and where it is: an engine may do either."""
+_MAY_TELL = re.compile(r"['\"]|\d{9}")
+"""What a text with such a literal has in it; most types have none of it."""
 _LITERAL = r"(?:[NEBXnebx]?'(?:[^']|'')*'|(?<![\w.])[+-]?\d[\w.]*)"
 _COMPARES = (
     r"(?:[=<>!]=?|<>|(?<!\w)(?:(?:NOT\s+)?"
@@ -98,10 +100,14 @@ def _open_column(column: Column) -> Column:
         default = "'…'" if _is_personal(default) else default
     expression = _without_personal(column.expression) if column.expression else column.expression
     native = _without_personal(column.native_type)
+    if (default, expression, native) == (column.default, column.expression, column.native_type):
+        return column
     return replace(column, default=default, expression=expression, native_type=native)
 
 
 def _without_personal(sql: str) -> str:
+    if not _MAY_TELL.search(sql):
+        return sql
     for values in _VALUES:
         sql = values.sub(lambda m: "'…'" if _is_personal(m[0]) else m[0], sql)
     return sql

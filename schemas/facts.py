@@ -120,7 +120,7 @@ class Link:
         return (self.table, self.columns, self.to_table, self.to_columns, self.condition or "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """A table or view. `name` is how it is called everywhere in dblore."""
 
@@ -145,12 +145,16 @@ class Table:
 
     def column(self, name: str) -> Column | None:
         """Return the column of that exact name, or else the only one that differs just in case."""
-        for column in self.columns:
-            if column.name == name:
-                return column
+        exact = self._by_name.get(name)
+        if exact is not None:
+            return exact
         alike = name.casefold()
         folded = [column for column in self.columns if column.name.casefold() == alike]
         return folded[0] if len(folded) == 1 else None
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in reversed(self.columns)}
 
     def has_key(self, columns: Sequence[str]) -> bool:
         """Whether the schema says that the columns are unique together, nulls apart."""

@@ -19,6 +19,8 @@ class Positions:
         self._root = root
         self._text = text
         self._entries: dict[int, dict[str | int, _Entry]] = {}
+        self._above: tuple[tuple[str | int, ...], _Entry | None, bool] = ((), None, True)
+        """The entry around what was asked for last, and whether it is that or just the nearest."""
         self._scalars: dict[int, Scalar] = {}
 
     def of(self, keys: Sequence[str | int]) -> tuple[int, int]:
@@ -49,14 +51,25 @@ class Positions:
         return scalar.place(line, max(column, 1))
 
     def _entry(self, keys: Sequence[str | int]) -> _Entry | None:
+        if not keys:
+            return None
+        above = tuple(keys[:-1])
+        if above != self._above[0]:
+            self._above = (above, *self._walk(above))
+        _, found, is_there = self._above
+        node = found[1] if found else self._root
+        entry = self._children(node).get(keys[-1]) if is_there and node is not None else None
+        return entry or found
+
+    def _walk(self, keys: Sequence[str | int]) -> tuple[_Entry | None, bool]:
         found: _Entry | None = None
         node = self._root
         for key in keys:
             entry = self._children(node).get(key) if node is not None else None
             if entry is None:
-                break
+                return found, False
             found, node = entry, entry[1]
-        return found
+        return found, True
 
     def _children(self, node: yaml.Node) -> dict[str | int, _Entry]:
         known = self._entries.get(id(node))

@@ -38,7 +38,7 @@ def _without_meaning(column: SaidColumn) -> list[Code]:
     card, table = column.card, column.table.card
     if column.is_bookkeeping or card.sensitive or table.table.kind != "table":
         return []
-    explained = any(code.meaning for code in card.codes)
+    explained = bool(column.said.values) and any(code.meaning for code in card.codes)
     if not explained and not _waits_for_meanings(column):
         return []
     if explained and not card.codes_seen:
@@ -64,7 +64,8 @@ def _waits_for_meanings(column: SaidColumn) -> bool:
 
 def _is_told(code: str, text: str) -> bool:
     """Whether a description names the code: `empty, or X after a recall`."""
-    return re.search(rf"(?<!\w){re.escape(code.strip().casefold())}(?!\w)", text) is not None
+    word = code.strip().casefold()
+    return word in text and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def _absent(world: World) -> Iterator[Found]:
@@ -102,7 +103,7 @@ def _is_allowed(code: str, table: TableCard, column: ColumnCard) -> bool:
 
 def _respelled(world: World) -> Iterator[Found]:
     for column in world.columns:
-        if column.card.sensitive:
+        if column.card.sensitive or not column.said.values:
             continue
         exact = {str(value.value) for value in column.card.profile.values}
         alike = {text.strip().casefold(): text for text in exact}
@@ -135,9 +136,11 @@ def _prose(column: SaidColumn) -> dict[str, str]:
     """Return the codes that only the description explains."""
     card = column.card
     told = prose_codes.find(card.description)
+    if len(told) < 2 or column.is_bookkeeping:
+        return {}
     known = {str(code.value).strip().casefold() for code in card.codes if code.meaning}
     told = {code: meaning for code, meaning in told.items() if code.casefold() not in known}
-    if len(told) < 2 or column.is_bookkeeping:
+    if len(told) < 2:
         return {}
     values = card.profile.values
     if not values:

@@ -13,6 +13,8 @@ from schemas.models import ColumnProfile, Semantic
 
 _TELLING = re.compile(r"@|\d[\d ().\-/]{7}|[\w.+/-]{16}|://|[A-Z]{2}\d\d ?[A-Z\d]{4}")
 """What every personal or secret value has; most values have none of it."""
+_SHORTEST = 8
+"""Characters of what it finds by letters and digits."""
 
 
 def _stored(world: World) -> Iterator[Found]:
@@ -68,10 +70,17 @@ def _looks(profile: ColumnProfile) -> str:
     texts = [v.value for v in profile.values if isinstance(v.value, str)]
     ends = [end for end in (profile.minimum, profile.maximum) if isinstance(end, str)]
     texts = texts or ends
-    if profile.has_dates_as_text or not any(map(_TELLING.search, texts)):
+    if profile.has_dates_as_text or not _may_look(texts):
         return ""
     found = value_shapes.find(texts)
     return f"looks personal ({found.title})" if found else ""
+
+
+def _may_look(texts: list[str]) -> bool:
+    text = "\n".join(texts)
+    if max(map(len, texts), default=0) < _SHORTEST and not ("@" in text or "://" in text):
+        return False
+    return _TELLING.search(text) is not None
 
 
 def _written(world: World) -> Iterator[Found]:

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 
 _CODE = r"(?P<code>'[^']{1,20}'|\"[^\"]{1,20}\"|`[^`]{1,20}`|-?\d{1,4}|[A-Z][A-Z0-9]{0,4})"
 _HEADS = tuple(
-    re.compile(rf"(?:(?<=[\s(,;.:\[])|^){_CODE}{mark}")
-    for mark in (
-        r"\s*=\s*(?!=)",
-        r"\s*:\s+",
-        r"\s+[–—-]\s+",
-        r"\s*(?:->|→)\s*",
-        r"\s+(?:means|stands for|is for|for)\s+",
+    (signs, re.compile(rf"(?:(?<=[\s(,;.:\[])|^){_CODE}{mark}"))
+    for signs, mark in (
+        ("=", r"\s*=\s*(?!=)"),
+        (":", r"\s*:\s+"),
+        ("–—-", r"\s+[–—-]\s+"),
+        (("->", "→"), r"\s*(?:->|→)\s*"),
+        (("means", "for"), r"\s+(?:means|stands for|is for|for)\s+"),
     )
 )
-"""One way to write it at a time: a description that mixes them isn't a list of codes."""
+"""One way to write it at a time: a description that mixes them isn't a list of codes. Before it
+what such a text has in it twice; most texts don't."""
 _NOT_CODES = frozenset({"NULL", "NOTE", "TODO", "FIXME", "NB"})
 _LONGEST = 200
 
@@ -26,7 +27,9 @@ def find(text: str) -> dict[str, str]:
 
     Two at least: a lone `NULL = current` or a formula is no list.
     """
-    for head in _HEADS:
+    for signs, head in _HEADS:
+        if sum(map(text.count, signs)) < 2:
+            continue
         found = dict(_pairs(head, text))
         if len(found) >= 2 and len({code.isdigit() for code in found}) == 1:
             return found

@@ -77,7 +77,10 @@ def _tables(world: World) -> Iterator[_Called]:
 
 
 def _columns(world: World) -> Iterator[_Called]:
+    alike = {c.table.card.name for c in world.columns if c.said.synonyms}
     for column in world.columns:
+        if column.table.card.name not in alike:
+            continue  # names of columns alone are no two words for one thing
         group = f"columns of {column.table.card.name}"
         yield _Called(
             column.card.name, column.target, is_name=True, place=column.place, group=group

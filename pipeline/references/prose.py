@@ -22,8 +22,10 @@ _HINT = re.compile(
 )
 """Where something may be named; it is found by its first character, so that the long texts that
 name nothing cost next to nothing."""
-_APART = re.compile(r"['\"“]|[ \n](?:column|field)\b")
-"""What makes a difference to the words around it."""
+_QUOTES = ("'", '"', "“")
+_COLUMN_WORDS = ("column", "field")
+_APART = re.compile(r"[ \n](?:column|field)\b")
+"""They and quotes make a difference to the words around them."""
 _TOKEN = re.compile(
     r"""(?P<quoted>'[^'\n]{0,80}'(?!\w)|"[^"\n]{0,80}"|“[^”\n]{0,80}”)
     |(?P<address>\b\w{1,40}://\S+|\S{1,80}@\S{1,200}|(?<![\w.])[\w.-]{0,200}/[\w./-]+)
@@ -219,7 +221,8 @@ class Prose:
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
     """Yield what may be a name, and more where the text needs a closer look."""
-    if _APART.search(text):
+    is_apart = any(map(text.__contains__, _QUOTES))
+    if is_apart or (any(map(text.__contains__, _COLUMN_WORDS)) and _APART.search(text)):
         yield from _TOKEN.finditer(text)
         return
     end = 0
