@@ -38,7 +38,7 @@ class Pin:
 
     question: str
     place: str
-    """`file:line` before anything was written."""
+    """`file:line:column` before anything was written."""
     expect: Expectation | None
     """What is pinned now; None when nothing is."""
     notes: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ def _is_called(example: Example, target: str) -> bool:
 
 def _pin(document: Document, asked: _Asked, number: int) -> Pin:
     example = document.semantic.examples[number]
-    nothing = Pin(example.question, document.place("examples", number), None)
+    nothing = Pin(example.question, document.where("examples", number), None)
     told = nature(example.sql, asked.catalog.dialect)
     try:
         results = [_tallied(asked, example.sql, order=told.order) for _ in range(2)]

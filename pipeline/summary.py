@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from pipeline import artifacts
 from pipeline.authored import find_column, read_semantic
+from pipeline.checked import account
 from pipeline.errors import ArtifactError, SettingError
 from pipeline.kb import Kb
 from pipeline.text import counted
-from schemas.models import Catalog, Coverage, Graph, Share, Validation
+from schemas.models import Catalog, CheckedItem, Coverage, Graph, Share, Validation
 
 if TYPE_CHECKING:
     from pipeline.reporter import Outcome
@@ -58,17 +59,28 @@ def facts(kb: Kb) -> list[str]:
             lines.append(f"{catalog.structure_only}: no data was read")
     lines += described(kb)
     with suppress(ArtifactError):
-        failed = [
-            i for i in artifacts.read(kb.validation, Validation).items if i.status == "failed"
-        ]
+        failed = _failed(kb)
         if failed:
-            lines.append(f"{counted(len(failed), 'check')} failed: see {kb.validation_report}")
+            said = account(artifacts.read(kb.validation, Validation).items)
+            lines.append(f"{said}: see {kb.validation_report}")
     return lines
+
+
+def _failed(kb: Kb) -> list[CheckedItem]:
+    validation = artifacts.read(kb.validation, Validation)
+    return [item for item in validation.items if item.status == "failed"]
 
 
 def next_steps(kb: Kb) -> list[tuple[str, str]]:
     """Return what is worth doing now: the command or file, and what it is good for."""
-    steps = [
+    steps = []
+    with suppress(ArtifactError):
+        if _failed(kb):  # nobody should serve what is known to be wrong
+            steps = [
+                (f"dblore validate --kb {kb.folder}", "see what failed, and mend it"),
+                (f"dblore lint --kb {kb.folder}", "see what else is wrong in your files"),
+            ]
+    steps += [
         (f'dblore context --kb {kb.folder} "your question"', "see what an agent gets"),
         (f"dblore mcp --kb {kb.folder}", "serve it to an agent"),
         (f"{kb.docs / 'README.md'}", "read it yourself"),

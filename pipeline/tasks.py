@@ -105,7 +105,7 @@ STAGES = (
         settings=("allow_functions", "allow_tables"),
         database="data",
         extras=("source", "cache", "again"),
-        version=2,
+        version=3,
     ),
 )
 """In the order they run; each reads what people wrote and what stages before it wrote."""

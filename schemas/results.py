@@ -135,6 +135,9 @@ class CheckedItem:
     """It reads."""
     missing: tuple[str, ...] = ()
     """What it names that isn't there, e.g. "table orders has no column `late`"."""
+    place: str = ""
+    """`file:line:column` of what is wrong, else of its SQL, as the files were then."""
+    fix: str = ""
 
 
 @dataclass(frozen=True, slots=True)

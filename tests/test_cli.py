@@ -171,7 +171,20 @@ def test_a_failing_example_makes_validate_exit_1(tmp_path, make_db, capsys):
 
     assert built == 0
     assert status == 1
-    assert "ordres" in capsys.readouterr().out
+    out, err = capsys.readouterr()
+    account = "0 of 1 check passed, 1 failed"
+    cause = "refused: the catalogue has no table ordres"
+    assert out.splitlines()[1:] == [
+        f"{kb}/semantic.yaml:1:60 failed: example How many?: {cause}",
+        "  fix: did you mean orders?",
+        account,
+    ]
+    assert f"{account}: see {kb}/validation.md" in err
+    steps = err[err.rindex("next:\n") :].splitlines()
+    assert [step.strip() for step in steps[1:3]] == [
+        "see what failed, and mend it:",
+        f"dblore validate --kb {kb}",
+    ]
 
 
 def test_a_check_that_cannot_reach_the_database_is_no_success(tmp_path, make_db, capsys):

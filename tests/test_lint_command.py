@@ -250,3 +250,33 @@ def test_what_a_model_drafted_for_a_table_is_offered_to_be_taken_over(kb):
 
     command = f"dblore accept --kb {kb.folder} countries"
     assert [fix.partition("; ")[0] for fix in fixes] == [f"take over what is suggested: {command}"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "place", "message", "fix"),
+    [
+        pytest.param(
+            "DELETE FROM orders",
+            "6:5",
+            "the SQL of the metric m is refused: DELETE is no query",
+            "only SELECT (or WITH … SELECT) runs here; the data can't be changed",
+            id="no query",
+        ),
+        pytest.param(
+            "sum(amount_cents)",
+            "5:3",
+            "the metric m: its SQL is no query",
+            "write the whole SELECT",
+            id="an expression",
+        ),
+    ],
+)
+def test_sql_that_is_no_query_is_told_as_validation_tells_it(
+    built, capsys, sql, place, message, fix
+):
+    text = f"metrics:\n- name: m\n  # why\n    \n  sql: >-\n    {sql}\n"
+    built.semantic.write_text(text, encoding="utf-8")
+
+    assert run(built, "--rule", "DL601") == 1
+    out = capsys.readouterr().out
+    assert out.startswith(f"{built.semantic}:{place} error DL601 {message}\n  fix: {fix}")

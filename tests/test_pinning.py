@@ -163,10 +163,10 @@ def test_a_statement_that_fails_is_told_and_the_others_are_pinned(shop, capsys):
     broken, fine = shop.pin(one("SELECT nothing_such FROM orders") + PLAIN)
 
     assert isinstance(broken.error, QueryError)
-    assert (broken.expect, broken.place) == (None, "semantic.yaml:5")
+    assert (broken.expect, broken.place) == (None, f"{shop.kb.semantic}:5:3")
     assert fine.expect.rows.min == 2
     assert cli.main(["validate", "--kb", str(shop.kb.folder), "--pin", "a"]) == 1
-    assert "not pinned: semantic.yaml:5: a: " in capsys.readouterr().err
+    assert f"not pinned: {shop.kb.semantic}:5:3: a: " in capsys.readouterr().err
 
 
 def test_a_question_that_no_example_has_offers_the_nearest(shop):

@@ -91,7 +91,7 @@ def test_each_statement_is_run_and_each_failure_has_its_cause(kb):
 
     status = {name: item.status for name, item in items.items()}
     assert status == {
-        "semantic.yaml:22": "failed",
+        "orders.statuss": "failed",
         "How many orders?": "ok",
         "Which are late?": "failed",
         "Remove all?": "failed",
@@ -129,7 +129,7 @@ def test_the_report_says_what_to_do_and_leaves_no_room_for_markup(kb):
 
     report = (kb.folder / "validation.md").read_text(encoding="utf-8")
     assert report.startswith("# Validation\n\n0 of 1 check passed, 1 failed.\n")
-    assert "| example | a \\| \\<b\\> \\`c\\` \\# d | semantic.yaml:2 |" in report
+    assert "| example | a \\| \\<b\\> \\`c\\` \\# d | semantic.yaml:2:46 |" in report
 
 
 def test_without_a_database_statements_are_skipped_with_the_reason(kb):
@@ -198,17 +198,57 @@ def test_a_name_that_is_gone_names_all_that_uses_it(kb):
         "- {question: other?, sql: SELECT id FROM orders}\n"
         "metrics:\n"
         "- {name: how many, sql: SELECT COUNT(o.State) AS n FROM orders AS o}\n"
+        "relationships:\n"
+        "- {from: orders.state, to: customers.id}\n"
+        "tables: {orders: {columns: {state: Where it is.}}}\n"
     )
 
     assert {name: item.missing for name, item in items.items()} == {
         "which?": ("table orders has no column `state`",),
         "other?": (),
         "how many": ("table orders has no column `State`",),
+        "orders.state = customers.id": ("table orders has no column `state`",),
+        "orders.state": ("table orders has no column `state`",),
     }
     report = (kb.folder / "validation.md").read_text(encoding="utf-8")
-    users = "example which? (semantic.yaml:2), metric how many (semantic.yaml:5)"
+    users = (
+        "entry orders.state (semantic.yaml:8:29), example which? (semantic.yaml:2:34), "
+        "metric how many (semantic.yaml:5:38), "
+        "relationship orders.state = customers.id (semantic.yaml:7:10)"
+    )
     assert f"## Gone\n\n- table orders has no column \\`state\\`: {users}\n" in report
     assert "did you mean status?" in report
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        pytest.param(
+            "examples:\n- question: a?\n  sql: >-\n    SELECT id\n    FROM ordres\n",
+            "semantic.yaml:5:10",
+            id="a table, folded",
+        ),
+        pytest.param(
+            "examples:\n- question: a?\n  sql: |\n    -- no\n    DELETE FROM orders\n",
+            "semantic.yaml:5:5",
+            id="what the guard refuses, literal",
+        ),
+        pytest.param(
+            "glossary:\n- {term: a, tables: orders, sql: 'id > 0 AND ''x'' = late'}\n",
+            "semantic.yaml:2:54",
+            id="in a part of a query",
+        ),
+        pytest.param(
+            "metrics:\n- {name: a, sql: SELECT 1 AS a FROM orders o WHERE WHERE x}\n",
+            "semantic.yaml:2:52",
+            id="what can't be read",
+        ),
+    ],
+)
+def test_a_failure_is_told_with_its_place_in_the_statement(kb, text, place):
+    (item,) = kb.validate(text).values()
+
+    assert (item.status, item.place) == ("failed", place)
 
 
 def test_filters_of_entities_are_proven_and_not_run(kb):

@@ -21,9 +21,9 @@ from pipeline.authored.documents import (
 from pipeline.authored.names import (
     NameFault,
     check_names,
-    check_relationship,
     find_column,
     name_faults,
+    relationship_faults,
 )
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "GraphDocument",
     "NameFault",
     "check_names",
-    "check_relationship",
     "find_column",
     "load_knowledge_graph",
     "load_semantic",
@@ -42,5 +41,6 @@ __all__ = [
     "read_evaluation",
     "read_knowledge_graph",
     "read_semantic",
+    "relationship_faults",
     "sensitive_marks_digest",
 ]

@@ -35,8 +35,12 @@ class Document:
         return Positions(self.root, self.text)
 
     def place(self, *keys: str | int) -> str:
-        """Return `name:line` of the entry under these keys, or of the nearest one that there is."""
-        return f"{self.path.name}:{self.positions.of(keys)[0] or 1}"
+        """Return `name:line:column` of the entry under these keys, or of the nearest around."""
+        return self.positions.shown(self.path.name, keys)
+
+    def where(self, *keys: str | int) -> str:
+        """Return the same with the way to the file, for people at a terminal."""
+        return self.positions.shown(self.path, keys)
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -68,8 +72,12 @@ class GraphDocument:
         return Positions(self.root, self.text)
 
     def place(self, *keys: str | int) -> str:
-        """Return `name:line`, as `Document.place` does."""
-        return f"{self.path.name}:{self.positions.of(keys)[0] or 1}"
+        """Return `name:line:column`, as `Document.place` does."""
+        return self.positions.shown(self.path.name, keys)
+
+    def where(self, *keys: str | int) -> str:
+        """Return the same with the way to the file, as `Document.where` does."""
+        return self.positions.shown(self.path, keys)
 
 
 @dataclass(frozen=True)
@@ -88,8 +96,8 @@ class EvaluationDocument:
         return Positions(self.root, self.text)
 
     def place(self, *keys: str | int) -> str:
-        """Return `name:line`, as `Document.place` does."""
-        return f"{self.path.name}:{self.positions.of(keys)[0] or 1}"
+        """Return `name:line:column`, as `Document.place` does."""
+        return self.positions.shown(self.path.name, keys)
 
 
 def load_settings(path: Path) -> KbSettings:

@@ -26,8 +26,13 @@ class NameFault:
     message: str
     fix: str
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the name leads to nothing."""
+        return self.code in {"unknown-table", "unknown-column"}
+
     def problem(self, document: Document) -> Problem:
-        """Return it as a problem whose message begins with `file:line: `."""
+        """Return it as a problem whose message begins with `file:line:column: `."""
         message = f"{document.place(*self.place)}: {self.message}"
         return Problem(self.code, self.severity, message, self.fix)
 
@@ -36,7 +41,7 @@ def check_names(document: Document, catalog: Catalog) -> tuple[Problem, ...]:
     """Return a problem per name in semantic.yaml that the catalog doesn't have, in file order.
 
     A missing table or column is an error; a pattern or a housekeeping name that fits nothing is a
-    warning. Each message begins with the file's name and the line, e.g. `semantic.yaml:12: `.
+    warning. Each message begins with the file's name, line and column, e.g. `semantic.yaml:12:5: `.
     """
     return tuple(fault.problem(document) for fault in name_faults(document, catalog))
 
@@ -115,16 +120,11 @@ def _tables(document: Document, catalog: Catalog) -> Iterator[NameFault]:
 
 def _relationships(document: Document, catalog: Catalog) -> Iterator[NameFault]:
     for number in range(len(document.semantic.relationships)):
-        yield from _relationship(document, number, catalog)
+        yield from relationship_faults(document, number, catalog)
 
 
-def check_relationship(document: Document, number: int, catalog: Catalog) -> Iterator[Problem]:
-    """Yield a problem per name in the relationship of that number that can't be used."""
-    for fault in _relationship(document, number, catalog):
-        yield fault.problem(document)
-
-
-def _relationship(document: Document, number: int, catalog: Catalog) -> Iterator[NameFault]:
+def relationship_faults(document: Document, number: int, catalog: Catalog) -> Iterator[NameFault]:
+    """Yield the names in the relationship of that number that can't be used."""
     relationship = document.semantic.relationships[number]
     sides = (("from", relationship.from_columns), ("to", relationship.to_columns))
     for side, columns in sides:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import yaml
 
@@ -30,6 +31,11 @@ class Positions:
         """
         entry = self._entry(keys)
         return _begin(entry[0]) if entry else (0, 0)
+
+    def shown(self, file: Path | str, keys: Sequence[str | int]) -> str:
+        """Return `file:line:column` of an entry, or of the nearest one around it."""
+        line, column = self.of(keys)
+        return f"{file}:{line or 1}:{column or 1}"
 
     def within(self, keys: Sequence[str | int], line: int, column: int) -> tuple[int, int]:
         """Return line and column in the file of a place in the text under `keys`.
@@ -81,6 +87,8 @@ class Positions:
                         known.setdefault(key.value, (key, value))
             elif isinstance(node, yaml.SequenceNode):
                 known = {number: (item, item) for number, item in enumerate(node.value)}
+            elif isinstance(node, yaml.ScalarNode):  # a lone text may stand for a list of one
+                known = {0: (node, node)}
             self._entries[id(node)] = known
         return known
 

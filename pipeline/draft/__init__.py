@@ -10,13 +10,12 @@ People's semantic.yaml is read and never written.
 from __future__ import annotations
 
 import logging
-import os
 from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
 from pipeline import drafts as drafted
-from pipeline.authored import check_names, read_semantic
+from pipeline.authored import name_faults, read_semantic
 from pipeline.draft import gathering, marks, writing
 from pipeline.draft.proposals import takeable
 from pipeline.text import counted
@@ -46,9 +45,9 @@ def build(
     """
     facts = artifacts.read(catalog, Catalog)
     document = read_semantic(semantic)
-    for problem in check_names(document, facts):
-        place = f"{semantic.parent}{os.sep}{problem.message}"
-        log.warning("%s (%s)", place, problem.fix)
+    for fault in name_faults(document, facts):
+        if fault.place[0] != "relationships":  # the graph stage tells of those
+            log.warning("%s: %s (%s)", document.where(*fault.place), fault.message, fault.fix)
     found = gathering.suggestions(
         facts,
         artifacts.read(profile, Profile),

@@ -22,7 +22,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipeline import artifacts
-from pipeline.authored import Document, GraphDocument, read_knowledge_graph, read_semantic
+from pipeline.authored import (
+    Document,
+    GraphDocument,
+    read_knowledge_graph,
+    read_semantic,
+    relationship_faults,
+)
 from pipeline.database.connect import open_database
 from pipeline.database.source import Source
 from pipeline.errors import ArtifactError, PassingError, SourceError
@@ -83,7 +89,7 @@ def build(
             again()
     if probe is None:
         graph = _with_earlier(graph, out)
-    _tell(graph, document, meaning)
+    _tell(graph, document, meaning, facts)
     artifacts.write(out, graph)
     return _account(graph)
 
@@ -211,17 +217,17 @@ _TOO_SLOW = frozenset({"KG015", "KG112", "KG205"})
 """Codes of what was not measured in time: it is said, for the item stays unverified."""
 
 
-def _tell(graph: Graph, document: GraphDocument, meaning: Document) -> None:
+def _tell(graph: Graph, document: GraphDocument, meaning: Document, catalog: Catalog) -> None:
     """Log what failed or took too long, with its line; other warnings stay in graph.json."""
     for problem in graph.problems:
-        _tell_of(_place_of(problem, meaning), problem)
+        _tell_of(_place_of(problem, meaning, catalog), problem)
     for number, entity in enumerate(graph.entities):
-        place = document.place("entities", number)
+        place = document.where("entities", number)
         for problem in entity.problems:
             _tell_of(f"{place}: entity {entity.entity.name}: ", problem)
     for relation in graph.relations:
         name = f"{relation.subject} {relation.predicate} {relation.object}".rstrip()
-        place = document.place("relations", _number(relation.relation, document.graph.relations))
+        place = document.where("relations", _number(relation.relation, document.graph.relations))
         for problem in relation.problems:
             _tell_of(f"{place}: relation {name}: ", problem)
 
@@ -234,12 +240,14 @@ def _number(relation: Relation, among: Sequence[Relation]) -> int:
     return among.index(relation) if relation in among else 0
 
 
-def _place_of(problem: Problem, meaning: Document) -> str:
-    """Return `semantic.yaml:line: ` of the relationship that a problem is about; '' for others."""
+def _place_of(problem: Problem, meaning: Document, catalog: Catalog) -> str:
+    """Return `semantic.yaml:line:column: ` of what is wrong in a relationship; '' for others."""
     for number, relationship in enumerate(meaning.semantic.relationships):
         called = re.escape(links.title(relationship))
         if re.search(rf"{called}(?=: | pairs | names )", problem.message):
-            return f"{meaning.place('relationships', number)}: "
+            fault = next(relationship_faults(meaning, number, catalog), None)
+            place = fault.place if fault is not None else ("relationships", number)
+            return f"{meaning.where(*place)}: "
     return ""
 
 

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from pipeline.errors import RefusedError, SettingError
 from pipeline.lint.rule import GRAPH, SEMANTIC, Found, Keys, Rule
 from pipeline.lint.world import World, shown
+from pipeline.statements import EXPRESSION, WHOLE, apart, is_expression, is_query
 from pipeline.text import counted, one_line
 from schemas.models import CheckedItem
 
-_QUERY = re.compile(
-    r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*|\(\s*)*(?:select|with)\b", re.IGNORECASE | re.DOTALL
-)
 _KINDS = {"glossary": "term"}
 _LIMITS = re.compile(r"\b(?:limit|fetch|top)\b", re.IGNORECASE)
 
@@ -37,7 +35,7 @@ class Statement:
     @property
     def is_query(self) -> bool:
         """Whether it must be a whole query; of a term it may be a condition or an expression."""
-        return self.kind != "term" or _QUERY.match(self.sql) is not None
+        return self.kind != "term" or is_query(self.sql)
 
 
 def statements(world: World) -> Iterator[Statement]:
@@ -85,44 +83,70 @@ def verified(world: World) -> frozenset[Keys]:
 
 
 def _refused(world: World) -> Iterator[Found]:
-    from pipeline.database import guard
-
-    for unread in world.unresolved:
-        if unread.by == "sql" and not unread.text:
-            why = unread.reason.partition(": ")[2] or unread.reason
-            yield Found(
-                f"{_KINDS.get(unread.item.kind, unread.item.kind)} {shown(unread.item.name)}",
-                f"the SQL can't be read: {shown(why, 200)}",
-                "mend it at the place that is named",
-                unread.keys,
-                unread.item.file,
-                what=".".join(map(str, unread.keys[2:])),
-                at=(unread.line, unread.column) if unread.line else None,
-            )
+    unread = {u.keys: u for u in world.unresolved if u.by == "sql" and not u.text}
     checked = _checked(world)
     for statement in statements(world):
-        item = checked.get((statement.kind, statement.name))
-        if not statement.is_query or (_same(statement, item) and item and item.status == "ok"):
+        if not statement.is_query:
             continue
-        if world.is_unresolved(statement.place):
+        why_unread = unread.get(statement.place)
+        if why_unread is None and world.is_unresolved(statement.place):
+            continue
+        item = checked.get((statement.kind, statement.name))
+        if _same(statement, item) and item and item.status == "ok":
             continue
         try:
-            guard.check(
-                statement.sql,
-                world.catalog.dialect,
-                catalog=world.catalog,
-                allow_functions=world.settings.allow_functions,
-                allow_tables=world.settings.allow_tables,
-            )
-        except RefusedError as error:
-            yield Found(
-                statement.target,
-                f"the SQL of the {statement.target} is refused: {one_line(error.problem)}",
-                one_line(error.fix),
-                statement.place,
-            )
+            found = _judged(statement, world)
         except SettingError:
-            return  # no statement of this dialect can be judged
+            break  # no statement of this dialect can be judged
+        if found is not None:
+            unread.pop(statement.place, None)
+            yield found
+    for lacking in unread.values():
+        why = lacking.reason.partition(": ")[2] or lacking.reason
+        yield Found(
+            f"{_KINDS.get(lacking.item.kind, lacking.item.kind)} {shown(lacking.item.name)}",
+            f"the SQL can't be read: {shown(why, 200)}",
+            "mend it at the place that is named",
+            lacking.keys,
+            lacking.item.file,
+            what=".".join(map(str, lacking.keys[2:])),
+            at=(lacking.line, lacking.column) if lacking.line else None,
+        )
+
+
+def _judged(statement: Statement, world: World) -> Found | None:
+    """Return why a statement isn't run, in the words in which validation says it.
+
+    Raises:
+        SettingError: the guard doesn't know the dialect.
+    """
+    from pipeline.database import guard
+
+    if statement.kind == "metric" and is_expression(statement.sql, world.catalog.dialect):
+        return Found(
+            statement.target,
+            f"the {statement.target}: {EXPRESSION}",
+            WHOLE,
+            statement.place,
+        )
+    try:
+        guard.check(
+            statement.sql,
+            world.catalog.dialect,
+            catalog=world.catalog,
+            allow_functions=world.settings.allow_functions,
+            allow_tables=world.settings.allow_tables,
+        )
+    except RefusedError as error:
+        why, line, column = apart(one_line(error.problem))
+        return Found(
+            statement.target,
+            f"the SQL of the {statement.target} is refused: {why}",
+            one_line(error.fix),
+            statement.place,
+            at=world.document.positions.within(statement.place, line, column) if line else None,
+        )
+    return None
 
 
 def _failed(world: World) -> Iterator[Found]:

@@ -14,19 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline import artifacts
 from pipeline.authored import (
     Document,
-    check_names,
-    check_relationship,
+    name_faults,
     read_knowledge_graph,
     read_semantic,
 )
 from pipeline.cards import sensitive_columns
+from pipeline.checked import account
 from pipeline.errors import ArtifactError, SourceError
 from pipeline.validate import report as reports
 from pipeline.validate.checks import checks
@@ -102,10 +102,12 @@ def build(
     outcomes = [*_names(document, facts), *ran]
     if source is None:
         outcomes = _with_earlier(outcomes, out)
-    artifacts.write(out, Validation(items=tuple(outcome.item for outcome in outcomes)))
+    artifacts.write(out, Validation(items=tuple(outcome.told for outcome in outcomes)))
     artifacts.write_text(report, reports.report(outcomes))
     unchanged = sum(outcome.is_kept for outcome in outcomes)
-    return reports.account(outcomes) + (f" ({unchanged} unchanged)" if unchanged else "")
+    return account([outcome.item for outcome in outcomes]) + (
+        f" ({unchanged} unchanged)" if unchanged else ""
+    )
 
 
 def _stamps(source: Source, catalog: Catalog) -> dict[str, str]:
@@ -132,23 +134,19 @@ def _with_earlier(outcomes: list[Outcome], out: Path) -> list[Outcome]:
         return outcomes
     known = {(item.kind, item.name, item.sql): item for item in earlier.items}
     return [
-        replace(outcome, item=known.get((item.kind, item.name, item.sql), item))
+        Outcome(found, found.place or outcome.place, found.fix)
         if (item := outcome.item).status == "skipped"
+        and (found := known.get((item.kind, item.name, item.sql))) is not None
         else outcome
         for outcome in outcomes
     ]
 
 
 def _names(document: Document, catalog: Catalog) -> list[Outcome]:
-    told_with_their_join = {
-        problem
-        for number in range(len(document.semantic.relationships))
-        for problem in check_relationship(document, number, catalog)
-    }
     outcomes = []
-    for problem in check_names(document, catalog):
-        place, _, cause = problem.message.partition(": ")
-        if problem.severity == "error" and problem not in told_with_their_join:
-            item = CheckedItem("name", place, "failed", cause=cause)
-            outcomes.append(Outcome(item, place, problem.fix))
+    for fault in name_faults(document, catalog):
+        if fault.severity == "error" and fault.place[0] != "relationships":  # told with their join
+            missing = (fault.message,) if fault.is_gone else ()
+            item = CheckedItem("name", fault.target, "failed", cause=fault.message, missing=missing)
+            outcomes.append(Outcome(item, document.place(*fault.place), fault.fix))
     return outcomes

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 from pipeline import sql_names
-from pipeline.authored import Document, GraphDocument, check_relationship, find_column
-from pipeline.database.grammar import grammar, parsed
+from pipeline.authored import Document, GraphDocument, find_column, relationship_faults
+from pipeline.database.grammar import grammar
 from pipeline.errors import did_you_mean
 from pipeline.joins import JoinGraph, JoinStep, on_clause
+from pipeline.statements import EXPRESSION, WHOLE, is_expression, is_query
 from schemas.models import (
     Catalog,
     Entity,
@@ -25,9 +25,29 @@ from schemas.models import (
 
 Kind = Literal["example", "metric", "term", "relationship", "filter", "name"]
 
-_IS_QUERY = re.compile(
-    r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*|\(\s*)*(?:select|with)\b", re.IGNORECASE | re.DOTALL
-)
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where somebody wrote a statement, or the part of one."""
+
+    document: Document | GraphDocument
+    keys: tuple[str | int, ...]
+    sql: str
+
+    def place(self, whole: str, line: int, column: int) -> str:
+        """Return where a place of the whole statement stands in the file; '' if nowhere."""
+        own = self.sql.strip()
+        begin, lines = whole.find(own), whole.split("\n")
+        if begin < 0 or not own or not 1 <= line <= len(lines):
+            return ""
+        offset = sum(len(text) + 1 for text in lines[: line - 1]) + column - 1 - begin
+        if not 0 <= offset <= len(own):
+            return ""
+        before = self.sql[: self.sql.find(own) + offset]
+        found = self.document.positions.within(
+            self.keys, before.count("\n") + 1, len(before) - before.rfind("\n")
+        )
+        return f"{self.document.path.name}:{found[0]}:{found[1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +57,7 @@ class Check:
     kind: Kind
     name: str
     place: str
-    """`file:line`."""
+    """`file:line:column`."""
     sql: str = ""
     problem: str = ""
     """Why it can't be run; '' when it can."""
@@ -47,6 +67,14 @@ class Check:
     runs: bool = True
     """It is run and not only proven."""
     expect: Expectation | None = None
+    missing: tuple[str, ...] = ()
+    """What it names that isn't there, where that is known before it runs."""
+    written: Written | None = None
+
+    def place_of(self, line: int, column: int) -> str:
+        """Return where in the file a place in the statement stands, as well as that is known."""
+        found = self.written.place(self.sql, line, column) if self.written else ""
+        return found or self.place
 
 
 def checks(
@@ -62,18 +90,25 @@ def checks(
             document.place("examples", number),
             example.sql,
             expect=example.expect,
+            written=Written(document, ("examples", number, "sql"), example.sql),
         )
         for number, example in enumerate(semantic.examples)
     ]
     found += [
         _metric(
-            Check("metric", metric.name, document.place("metrics", number), metric.sql),
+            Check(
+                "metric",
+                metric.name,
+                document.place("metrics", number),
+                metric.sql,
+                written=Written(document, ("metrics", number, "sql"), metric.sql),
+            ),
             catalog.dialect,
         )
         for number, metric in enumerate(semantic.metrics)
     ]
     found += [
-        _term(term, document.place("glossary", number), catalog, planner)
+        _term(term, Written(document, ("glossary", number, "sql"), term.sql), catalog, planner)
         for number, term in enumerate(semantic.glossary)
         if term.sql
     ]
@@ -85,21 +120,17 @@ def checks(
 
 def _metric(check: Check, dialect: str) -> Check:
     """Say what is wrong with an expression; whatever else isn't a query, the guard says better."""
-    if _IS_QUERY.match(check.sql) or not _is_expression(check.sql, dialect):
+    if not is_expression(check.sql, dialect):
         return check
-    return replace(
-        check,
-        problem="its SQL is no query",
-        fix="write the whole SELECT that computes it; an expression over tables is a term of the "
-        "glossary, with `tables:`",
-    )
+    return replace(check, problem=EXPRESSION, fix=WHOLE)
 
 
-def _term(term: GlossaryTerm, place: str, catalog: Catalog, planner: JoinGraph) -> Check:
+def _term(term: GlossaryTerm, written: Written, catalog: Catalog, planner: JoinGraph) -> Check:
     """Make a whole query of what may be a condition or an expression over the term's tables."""
     sql = (term.sql or "").strip()
-    check = Check("term", term.term, place, sql)
-    if _IS_QUERY.match(sql):
+    place = written.document.place(*written.keys[:-1])
+    check = Check("term", term.term, place, sql, written=written)
+    if is_query(sql):
         return check
     tables = [found for name in term.tables if (found := catalog.find(name))]
     if not tables:
@@ -134,13 +165,6 @@ def _is_condition(sql: str, dialect: str) -> bool:
     return isinstance(tree.unnest(), exp.Predicate | exp.Connector | exp.Not | exp.Boolean)
 
 
-def _is_expression(sql: str, dialect: str) -> bool:
-    from sqlglot import exp
-
-    tree = parsed(sql, dialect)
-    return isinstance(tree, exp.Condition) and not isinstance(tree, exp.Query)
-
-
 def _relationship(document: Document, number: int, catalog: Catalog) -> Check:
     relationship = document.semantic.relationships[number]
     pairs = list(zip(relationship.from_columns, relationship.to_columns, strict=True))
@@ -150,10 +174,16 @@ def _relationship(document: Document, number: int, catalog: Catalog) -> Check:
         document.place("relationships", number),
         must_find=True,
     )
-    problem = next(check_relationship(document, number, catalog), None)
-    if problem is not None:
-        place, _, cause = problem.message.partition(": ")
-        return replace(check, place=place, problem=cause, fix=problem.fix)
+    faults = list(relationship_faults(document, number, catalog))
+    if faults:
+        first = faults[0]
+        return replace(
+            check,
+            place=document.place(*first.place),
+            problem=first.message,
+            fix=first.fix,
+            missing=tuple(fault.message for fault in faults if fault.is_gone),
+        )
     one, columns = _side(relationship.from_columns, catalog)
     other, to_columns = _side(relationship.to_columns, catalog)
     link = Link(
@@ -192,8 +222,15 @@ def _filters(document: GraphDocument, catalog: Catalog) -> Iterator[Check]:
     by_name = {entity.name.casefold(): entity for entity in reversed(document.graph.entities)}
     for number, entity in enumerate(document.graph.entities):
         if entity.filter:
-            place = document.place("entities", number, "filter")
-            check = Check("filter", entity.name, place, entity.filter, runs=False)
+            keys = ("entities", number, "filter")
+            check = Check(
+                "filter",
+                entity.name,
+                document.place(*keys),
+                entity.filter,
+                runs=False,
+                written=Written(document, keys, entity.filter),
+            )
             yield _filter(check, entity, by_name, catalog)
 
 
@@ -208,7 +245,7 @@ def _filter(check: Check, entity: Entity, by_name: dict[str, Entity], catalog: C
     if table is None:
         what = f"there is no table `{named}`" if named else "no entity that it is names a table"
         fix = did_you_mean(named, catalog.by_name, "name a table that there is")
-        return replace(check, problem=what, fix=fix)
+        return replace(check, problem=what, fix=fix, missing=(what,) if named else ())
     name = sql_names.table(table.name, catalog.dialect)
     sql = f"SELECT COUNT(*) AS matching_rows FROM {name} WHERE ({entity.filter}\n)"
     return replace(check, sql=sql)

@@ -3,42 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
+from pipeline.checked import TITLES, account
 from pipeline.database.page import DEFAULT_LIMITS
 from pipeline.text import counted, one_line, shorten
 from pipeline.validate.running import Outcome
 
-_TITLES = (("failed", "Failed"), ("skipped", "Not run"), ("ok", "Passed"))
 _LONGEST_CELL = 200
-
-
-def account(outcomes: Sequence[Outcome]) -> str:
-    """Return e.g. `31 of 32 checks passed, 1 failed`."""
-    statements = [o.item for o in outcomes if o.item.kind != "name"]
-    counts: Counter[str] = Counter(item.status for item in statements)
-    names = len(outcomes) - len(statements)
-    if not outcomes:
-        return "nothing to check: semantic.yaml has no examples, metrics or joins"
-    parts = [f"{counts['ok']} of {counted(len(statements), 'check')} passed"]
-    parts += [
-        f"{counts[status]} {title}"
-        for status, title in (("failed", "failed"), ("skipped", "not run"))
-        if counts[status]
-    ]
-    if names:
-        parts.append(f"{counted(names, 'unknown name')} in semantic.yaml")
-    return ", ".join(parts)
 
 
 def report(outcomes: Sequence[Outcome]) -> str:
     """Return validation.md."""
-    lines = ["# Validation", "", f"{account(outcomes)}.".capitalize()]
+    lines = ["# Validation", "", f"{account([outcome.item for outcome in outcomes])}.".capitalize()]
     gone = _gone(outcomes)
     if gone:
         lines += ["", "## Gone", "", *gone]
-    for status, title in _TITLES:
+    for status, title in TITLES:
         chosen = [outcome for outcome in outcomes if outcome.item.status == status]
         if chosen:
             lines += ["", f"## {title}", "", *_table(status, chosen)]
@@ -51,7 +32,8 @@ def _gone(outcomes: Sequence[Outcome]) -> list[str]:
     written: dict[str, str] = {}
     for outcome in outcomes:
         for name in outcome.item.missing:
-            who = f"{outcome.item.kind} {_cell(outcome.item.name)} ({outcome.place})"
+            kind = "entry" if outcome.item.kind == "name" else outcome.item.kind
+            who = f"{kind} {_cell(outcome.item.name)} ({outcome.place})"
             users.setdefault(name.casefold(), []).append(who)
             written.setdefault(name.casefold(), name)
     return [f"- {_cell(written[name])}: {', '.join(users[name])}" for name in sorted(users)]

@@ -23,6 +23,7 @@ from pipeline.kept import Kept, digest
 from pipeline.lineage.near import ADD_FROM, NO_FROM
 from pipeline.lineage.tables import Tables
 from pipeline.references.statements import Statements, Used
+from pipeline.statements import apart
 from pipeline.text import one_line
 from pipeline.validate.checks import Check
 from schemas import codec
@@ -46,6 +47,11 @@ class Outcome:
     fix: str = ""
     is_kept: bool = False
     """An earlier run found it, and nothing that it depends on has changed."""
+
+    @property
+    def told(self) -> CheckedItem:
+        """The item with its place and what to do."""
+        return replace(self.item, place=self.place, fix=self.fix)
 
 
 class Run:
@@ -120,7 +126,13 @@ class Run:
 
     def _ran(self, check: Check, used: Used) -> Outcome:
         item = CheckedItem(
-            check.kind, check.name, "failed", check.sql, check.problem, tables=used.tables
+            check.kind,
+            check.name,
+            "failed",
+            check.sql,
+            check.problem,
+            tables=used.tables,
+            missing=check.missing,
         )
         if check.problem:
             return Outcome(item, check.place, check.fix)
@@ -136,7 +148,7 @@ class Run:
         except SourceError:
             raise
         except DbloreError as error:
-            return _failed(item, check.place, error, used)
+            return _failed(item, check, error, used)
         item = replace(item, columns=result.columns)
         if not check.must_find:
             return Outcome(replace(item, status="ok", rows=len(result.rows)), check.place)
@@ -213,9 +225,14 @@ def skipped(check: Check, why: str, fix: str = "", tables: tuple[str, ...] = ())
     return Outcome(item, check.place, fix or "build again when it can be reached")
 
 
-def _failed(item: CheckedItem, place: str, error: DbloreError, used: Used) -> Outcome:
+def _failed(item: CheckedItem, check: Check, error: DbloreError, used: Used) -> Outcome:
     """Return the outcome of a statement that the guard or the engine refused."""
     refused = "refused: " if isinstance(error, RefusedError) else ""
+    cause, line, column = one_line(error.problem), 0, 0
+    if refused:
+        cause, line, column = apart(cause)
+    if not line:
+        line, column = next(((m.line, m.column) for m in used.missing if m.line), (0, 0))
     fix = one_line(error.fix)
     near = next((name.nearest for name in used.missing if name.nearest), None)
     if near is not None and "did you mean" not in fix:
@@ -225,6 +242,6 @@ def _failed(item: CheckedItem, place: str, error: DbloreError, used: Used) -> Ou
     unread = next((reason for reason in reasons if reason not in missing), None)
     if unread is not None:
         item = replace(item, cause=refused + unread, missing=missing)
-        return Outcome(item, place, ADD_FROM)
-    item = replace(item, cause=refused + one_line(error.problem), missing=missing)
-    return Outcome(item, place, fix)
+        return Outcome(item, check.place_of(line, column), ADD_FROM)
+    item = replace(item, cause=refused + cause, missing=missing)
+    return Outcome(item, check.place_of(line, column), fix)

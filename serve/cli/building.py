@@ -177,7 +177,7 @@ def run_build(options: argparse.Namespace) -> int:
 
 def run_validate(options: argparse.Namespace) -> int:
     """Run the validate stage and report; before that, pin what is to be pinned."""
-    from pipeline import artifacts
+    from pipeline import artifacts, checked
     from schemas import codec
     from schemas.models import Validation
 
@@ -187,12 +187,14 @@ def run_validate(options: argparse.Namespace) -> int:
     status = _run(options, ("validate",), **how)
     if status:
         return status
-    report = artifacts.read(kb.validation, Validation)
-    failed = [item for item in report.items if item.status == "failed"]
+    found = artifacts.read(kb.validation, Validation)
+    failed = [item for item in found.items if item.status == "failed"]
     if options.json:
-        arguments.print_json(codec.to_json(report))
+        arguments.print_json(codec.to_json(found))
     else:
-        say(kb.validation_report.read_text(encoding="utf-8").rstrip())
+        for line in checked.lines(found.items, str(kb.folder)):
+            say(line)
+        tell(f"all of it: {kb.validation_report}")
     return 1 if failed or unpinned else 0
 
 

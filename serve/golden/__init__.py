@@ -69,8 +69,8 @@ def read_questions(path: Path, patterns: Sequence[str] = ()) -> list[Asked]:
 
 
 def _asked(document: EvaluationDocument, number: int, question: GoldenQuestion) -> Asked:
-    file, _, line = document.place(number).rpartition(":")
-    return Asked(question.id or str(number + 1), question, file, int(line))
+    line, _ = document.positions.of((number,))
+    return Asked(question.id or str(number + 1), question, document.path.name, line or 1)
 
 
 def _fits(asked: Asked, patterns: Sequence[str]) -> bool:

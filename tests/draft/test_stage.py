@@ -40,7 +40,7 @@ def test_a_name_that_is_not_there_is_a_warning_and_all_else_is_used(kb, caplog):
         kb.build("tables:\n  orders:\n    description: x\n    columns:\n      totl: y\n")
 
     (record,) = caplog.records
-    assert "semantic.yaml:5: table orders has no column `totl`" in record.getMessage()
+    assert "semantic.yaml:5:7: table orders has no column `totl`" in record.getMessage()
     assert "did you mean total?" in record.getMessage()
     assert kb.coverage.tables.done == 1
 

@@ -66,7 +66,7 @@ def test_what_was_stopped_is_told_and_counted(bench, caplog, monkeypatch):
 
     prepared.build(f"entities:\n- name: Slow\n  table: customer\n  filter: {json.dumps(SLOW)}\n")
 
-    assert "knowledge_graph.yaml:2: entity Slow: KG015 counting it was stopped after 0.1 s" in (
+    assert "knowledge_graph.yaml:2:3: entity Slow: KG015 counting it was stopped after 0.1 s" in (
         caplog.text
     )
     assert prepared.account.endswith("1 entities, 0 relations, 1 unverified")

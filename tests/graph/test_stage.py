@@ -120,16 +120,16 @@ def test_each_error_is_told_with_its_file_and_line(bench, caplog):
     )
 
     told = [record.message for record in caplog.records]
-    starts = [re.match(r"(\S+:\d+: .*?)KG(\d+)", text).groups() for text in told]
+    starts = [re.match(r"\S+/(\S+:\d+:\d+: .*?)KG(\d+)", text).groups() for text in told]
     assert starts == [
-        ("semantic.yaml:3: ", "202"),
-        ("knowledge_graph.yaml:4: entity Order: ", "001"),
-        ("knowledge_graph.yaml:5: entity Order: ", "001"),
-        ("knowledge_graph.yaml:6: entity Ghost: ", "003"),
-        ("knowledge_graph.yaml:9: relation Customer haunts Ghost: ", "102"),
-        ("knowledge_graph.yaml:10: relation Order is about Customer: ", "119"),
-        ("knowledge_graph.yaml:10: relation Order is about Ghost: ", "102"),
-        ("knowledge_graph.yaml:18: relation Customer haunts Ghost: ", "102"),
+        ("semantic.yaml:3:35: ", "202"),
+        ("knowledge_graph.yaml:4:5: entity Order: ", "001"),
+        ("knowledge_graph.yaml:5:5: entity Order: ", "001"),
+        ("knowledge_graph.yaml:6:5: entity Ghost: ", "003"),
+        ("knowledge_graph.yaml:9:5: relation Customer haunts Ghost: ", "102"),
+        ("knowledge_graph.yaml:10:5: relation Order is about Customer: ", "119"),
+        ("knowledge_graph.yaml:10:5: relation Order is about Ghost: ", "102"),
+        ("knowledge_graph.yaml:18:5: relation Customer haunts Ghost: ", "102"),
     ]
 
 
