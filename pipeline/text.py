@@ -26,14 +26,19 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    for boundary in _BOUNDARIES:
-        text = boundary.sub(" ", text)
-    return tuple(_NOT_WORD.sub(" ", text).casefold().split())
+    return tuple(_parted(text).casefold().split())
 
 
 def label(identifier: str) -> str:
     """Return an identifier as words for people: `bill_to_id` → `bill to id`."""
-    return " ".join(words(identifier))
+    return " ".join(_parted(identifier).lower().split())  # casefold writes `größe` with `ss`
+
+
+def _parted(identifier: str) -> str:
+    text = identifier
+    for boundary in _BOUNDARIES:
+        text = boundary.sub(" ", text)
+    return _NOT_WORD.sub(" ", text)
 
 
 def singular(word: str) -> str:

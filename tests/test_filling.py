@@ -166,3 +166,35 @@ def test_every_gap_of_the_demo_can_be_filled_and_its_comments_stay(newline):
         for table in said["tables"]
         for column in now["tables"][table]["columns"].values()
     )
+
+
+@pytest.mark.req("C17")
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        pytest.param(
+            "tables:\n  orders:\n    notes: |\n      a\n      b",
+            "tables:\n  orders:\n    notes: |\n      a\n      b\n    grain: one row\n"
+            "glossary: []\n",
+            id="a block text without a last line end",
+        ),
+        pytest.param(
+            "tables:\n  orders: # mine\n    # about orders\n  # about nothing\n",
+            "tables:\n  orders: # mine\n    # about orders\n    grain: one row\n"
+            "  # about nothing\nglossary: []\n",
+            id="comments below an empty entry",
+        ),
+        pytest.param(
+            "--- # hi\n# nothing\n",
+            "--- # hi\n# nothing\ntables:\n  orders:\n    grain: one row\nglossary: []\n",
+            id="a document of comments",
+        ),
+    ],
+)
+def test_comments_and_last_lines_stay_where_they_belong(text, after):
+    gaps = [Put(("tables", "orders", "grain"), "one row"), Put(("glossary",), [])]
+
+    found = filled(text.encode(), gaps, Path("semantic.yaml"))
+
+    assert found.left == ()
+    assert found.data.decode() == after

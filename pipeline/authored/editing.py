@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline import artifacts
 from pipeline.authored.reading import Place, dotted
-from pipeline.authored.splicing import Splice, Splicer, UneditableError, spliced
+from pipeline.authored.splicing import Splice, Splicer, UneditableError, ended, spliced
 from pipeline.authored.yaml_nodes import data_of, parse_bytes
 from pipeline.errors import SettingError
 
@@ -100,6 +100,10 @@ def edited(data: bytes, edits: Sequence[Edit], path: Path) -> bytes:
         expected = _applied(expected, edit, path)
         if expected == data_of(root):
             continue
+        whole = ended(text, root)
+        if whole != text:
+            text, root = whole, parse_bytes(whole.encode(), path)
+            expected = _applied(data_of(root), edit, path)
         try:
             text = spliced(text, [_splice(Splicer(text, root), edit)])
             root = parse_bytes(text.encode(), path)

@@ -17,7 +17,7 @@ import yaml
 from pipeline.authored.editing import BOM, Append, Put
 from pipeline.authored.reading import Place
 from pipeline.authored.rendering import block, inline
-from pipeline.authored.splicing import Splice, Splicer, UneditableError, spliced
+from pipeline.authored.splicing import Splice, Splicer, UneditableError, ended, spliced
 from pipeline.authored.yaml_nodes import data_of, is_null, parse_bytes
 from pipeline.errors import SettingError
 
@@ -61,6 +61,9 @@ def filled(data: bytes, gaps: Sequence[Gap], path: Path, habits: Habits = Habits
     if not gaps:
         return Filled(data)
     text = data.removeprefix(BOM).decode()
+    whole = ended(text, root)
+    if whole != text:
+        text, root = whole, parse_bytes(whole.encode(), path)
     filler = _Filler(text, root, habits)
     tree, filler.left = _tree(gaps)
     try:

@@ -14,6 +14,7 @@ from pipeline.authored.rendering import block, entry, inline
 from pipeline.authored.yaml_nodes import child, is_null
 
 _DEFAULT_STEP = 2
+_NOTHING = re.compile(r"(?:---|\.\.\.)?(?:(?:^|\s+)#.*)?")
 _ALIAS = re.compile(r"\s*:\s+\*[^\s,\[\]{}]+")
 
 
@@ -42,6 +43,20 @@ def spliced(text: str, splices: Iterable[Splice]) -> str:
         parts += [text[at : splice.start], splice.text]
         at = splice.end
     return "".join([*parts, text[at:]])
+
+
+def ended(text: str, root: yaml.Node | None) -> str:
+    """Return a text whose last line ends if it is one of a `|` or `>` text: else none can follow.
+
+    The text that stands there gets a line end by it, unless it is written `|-` or `>-`.
+    """
+    last = root
+    while isinstance(last, yaml.CollectionNode) and last.value and not last.flow_style:
+        entry = last.value[-1]
+        last = entry[1] if isinstance(entry, tuple) else entry
+    if last is None or not _is_literal_scalar(last) or text.endswith("\n"):
+        return text
+    return text + ("\r\n" if "\r\n" in text else "\n")
 
 
 class Splicer:
@@ -151,6 +166,10 @@ class Splicer:
             tail_end = end
         if not below:
             return Splice(head, tail_end, first + tail)
+        if is_null(node):  # comments below its key are about what stands there from now on
+            column = len(below[0]) - len(below[0].lstrip(" "))
+            behind = self._past_comments(tail_end, column)
+            tail, tail_end = tail + text[tail_end:behind], behind
         ended = tail if tail.endswith("\n") else tail + newline
         shown = newline.join(below) + (newline if tail.endswith("\n") else "")
         return Splice(head, tail_end, first + ended + shown)
@@ -172,12 +191,27 @@ class Splicer:
         return Splice(0, len(self._text), text + shown)
 
     def _after(self, node: yaml.Node, lines: list[str]) -> Splice:
-        """Put lines behind the line on which a node ends."""
+        """Put lines behind the line on which a node ends; behind comments on its last entry."""
         at = self._last_line_end(node)
+        if _is_block(node):
+            at = self._past_comments(at, node.start_mark.column + 1)  # of its last entry
         shown = self._newline.join(lines)
         if self._text[at - 1 : at] == "\n":
             return Splice(at, at, shown + self._newline)
         return Splice(at, at, self._newline + shown)
+
+    def _past_comments(self, at: int, column: int) -> int:
+        """Return where comments end that begin in the next line, at `column` or further in."""
+        line = end = at
+        while line < len(self._text):
+            line_end = self._line_end(line)
+            shown = self._text[line:line_end].lstrip(" ")
+            if shown.startswith("#") and line_end - line - len(shown) >= column:
+                end = line_end
+            elif shown.strip():
+                break
+            line = line_end
+        return end
 
     def _into_flow(self, node: yaml.CollectionNode, shown: str) -> Splice:
         if not node.value:
@@ -286,7 +320,7 @@ def _is_literal_scalar(node: yaml.Node) -> bool:
 
 def _says_nothing(line: str) -> bool:
     stripped = line.strip()
-    return not stripped or stripped.startswith("#") or stripped in ("---", "...")
+    return not stripped or _NOTHING.fullmatch(stripped) is not None
 
 
 def _uses(root: yaml.Node | None) -> Counter[int]:

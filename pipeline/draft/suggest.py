@@ -10,7 +10,7 @@ from pipeline.cards import ColumnCard, TableCard
 from pipeline.draft import facts, kinds
 from pipeline.draft.needs import ColumnNeed, TableNeed, columns_in_order
 from pipeline.drafts import Draft
-from pipeline.text import one_line, shorten, singular, thousands, words
+from pipeline.text import label, one_line, shorten, singular, thousands, words
 from schemas.models import Link
 
 Drafts = dict[tuple[str, str], Draft]
@@ -168,7 +168,7 @@ def _about_column(card: TableCard, column: ColumnCard) -> Suggestion:
             return Suggestion(
                 f"Part of the reference to {link.to_table}.", f"guessed from its {_key_kind(link)}"
             )
-        role = " ".join(w for w in words(column.name) if w not in _KEY_WORDS)
+        role = " ".join(w for w in label(column.name).split() if w not in _KEY_WORDS)
         if not all(len(word) >= _SPELT_OUT or word in _SHORT_WORDS for word in role.split()):
             role = ""  # an abbreviation says nothing that the name doesn't
         role = role or _thing_of(link.to_table)
