@@ -51,7 +51,7 @@ STAGES = (
         settings=("profile",),
         database="data",
         extras=("source", "settings", "marks", "progress", "cache", "again"),
-        version=8,
+        version=9,
     ),
     Stage(
         "draft",

@@ -24,7 +24,7 @@ from pipeline.database.connect import Database, open_database
 from pipeline.database.source import Source
 from pipeline.errors import PassingError, is_late
 from pipeline.kept import Kept, digest
-from pipeline.profile import columns, declared, dictionaries, inclusion, pace, paid, views
+from pipeline.profile import columns, declared, dictionaries, inclusion, pace, paid, renamed, views
 from pipeline.profile.cache import TableCache
 from pipeline.profile.columns import Rules
 from pipeline.profile.pace import Pace, Progress, Step, silent
@@ -208,7 +208,8 @@ def tables_of(
         ([table for table in todo if "view" in table.kind], 1),
     ):
         if group and "view" in group[0].kind:  # now the tables are known
-            rules = replace(rules, inherited=views.shown(catalog, done))
+            shown, cleared = views.shown(catalog, done), renamed.cleared(catalog, done)
+            rules = replace(rules, inherited=shown, cleared=cleared)
         running = closing(_twice(source, group, rules, workers, walk, missed))
         with (
             pace.told_when_stopped(lambda: sum(map(keep.holds, keys.values()))),

@@ -17,7 +17,7 @@ from schemas import codec
 from schemas.facts import Table, TableProfile
 from schemas.settings import ProfileSettings
 
-VERSION = 8
+VERSION = 9
 """To be raised whenever a table's profile changes for the same data."""
 
 

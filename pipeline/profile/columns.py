@@ -8,7 +8,15 @@ from dataclasses import dataclass, field, replace
 from pipeline import withheld
 from pipeline.database.connect import Database
 from pipeline.errors import QueryError
-from pipeline.profile import classify, dictionaries, formats, sensitive, sensitive_pairs, units
+from pipeline.profile import (
+    classify,
+    dictionaries,
+    formats,
+    renamed,
+    sensitive,
+    sensitive_pairs,
+    units,
+)
 from pipeline.profile.aggregates import is_approximate
 from pipeline.profile.measure import Measured, TableReader
 from pipeline.profile.sentinels import sentinels
@@ -34,6 +42,8 @@ class Rules:
     """(table, column) → `sensitive:` of semantic.yaml."""
     inherited: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """(view, column) → the sensitive column of a table that it shows, in words."""
+    cleared: frozenset[tuple[str, str]] = frozenset()
+    """(view, column) that show the name of a thing, though their own name sounds personal."""
 
     def reason(self, table: Table, column: Column) -> tuple[bool, str | None] | None:
         """Return whether people call the column sensitive, and where; None if they say nothing."""
@@ -100,8 +110,11 @@ def _named(table: Table, rules: Rules) -> tuple[ColumnProfile, ...]:
     found = []
     for column in table.columns:
         said = rules.reason(table, column)
-        shown = rules.inherited.get((table.name, column.name))
-        by_name = said[1] if said is not None else names.why(column) or shown
+        place = (table.name, column.name)
+        own = names.why(column)
+        if place in rules.cleared and renamed.is_name(own):
+            own = None
+        by_name = said[1] if said is not None else own or rules.inherited.get(place)
         found.append(
             ColumnProfile(
                 column.name,
