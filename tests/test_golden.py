@@ -187,6 +187,40 @@ def test_without_the_database_tables_and_joins_are_tested(ask, kb):
     assert ask("--offline", questions="- {question: a, sql: SELECT 1}\n")[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("question", "check", "detail"),
+    [
+        pytest.param(
+            "tables: [customer], sql: SELECT compny FROM customer",
+            "sql",
+            "table customer has no column `compny` (did you mean company?)",
+            id="a statement's column",
+        ),
+        pytest.param(
+            "joins: [order_line.prod = product.product_id]",
+            "joins",
+            "there is no column order_line.prod (in order_line.prod = product.product_id): "
+            "did you mean order_line.product_id?",
+            id="a join's column",
+        ),
+        pytest.param(
+            "joins: [ordr_line.product_id = product.product_id]",
+            "joins",
+            "did you mean order_line?",
+            id="a join's table",
+        ),
+    ],
+)
+def test_a_name_that_is_gone_fails_without_the_database_and_the_nearest_is_offered(
+    ask, question, check, detail
+):
+    status, report, _ = ask("--offline", questions=f"- {{question: Customers?, {question}}}\n")
+
+    verdict, text = told(report)["1"][check]
+    assert (status, verdict) == (1, "failed")
+    assert detail in text
+
+
 @pytest.mark.parametrize("pattern", ["COD*", "cancelled", "how many orders*"])
 def test_questions_are_chosen_by_id_text_or_what_they_need(ask, pattern):
     _, report, _ = ask("--filter", pattern)
@@ -244,7 +278,9 @@ def test_answers_come_as_a_map_too(ask, tmp_path):
 @pytest.mark.req("B11", part="JUnit")
 def test_junit_is_xml_whatever_questions_hold(kb, tmp_path, capsys):
     odd = 'a\x1b[31m <b>&\\"\\u0001\\uffff'
-    path = tmp_path / "odd.yaml"
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    path = tmp_path / "repository" / "kb" / "odd.yaml"
+    path.parent.mkdir()
     question = f'- {{question: "{odd}", id: "<\\n>", tables: [secret_log]}}\n'.replace(
         "\x1b", "\\e"
     )
@@ -256,10 +292,13 @@ def test_junit_is_xml_whatever_questions_hold(kb, tmp_path, capsys):
 
     root = ET.fromstring(capsys.readouterr().out)  # noqa: S314 - our own
     assert status == 1
+    assert float(root.attrib.pop("time")) > 0
     assert root.attrib == {
         "name": "dblore test", "tests": "2", "failures": "1", "errors": "0", "skipped": "1",
     }  # fmt: skip
     failed, skipped = root.iter("testcase")
+    assert (failed.attrib["file"], failed.attrib["line"]) == ("kb/odd.yaml", "1")
+    assert float(failed.attrib["time"]) >= 0
     assert failed.attrib["name"] == '<\n>: a\ufffd[31m <b>&"\ufffd\ufffd'
     assert failed.find("failure").attrib["type"] == "tables"
     assert skipped.find("skipped").attrib["message"] == "the database isn't used"
@@ -273,4 +312,5 @@ def test_the_text_has_a_line_a_question_and_no_control_characters(kb, tmp_path, 
 
     out = capsys.readouterr().out
     assert out.startswith("failed  1  a [31mb\n        tables: missing secret_log; shown ")
+    assert f"\n        {path}:1\n" in out
     assert out.endswith("0 of 1 question pass; tables: recall 0%, precision 0%\n")

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from pipeline import VERSION
 from pipeline.lint.rule import Finding, Rule, Severity
+from pipeline.repository import from_root
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -24,7 +25,7 @@ def log(findings: Sequence[Finding], folder: Path, rules: Sequence[Rule]) -> dic
     folder.
     """
     number = {rule.id: place for place, rule in enumerate(rules)}
-    base = _base(folder)
+    base = from_root(folder)
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -80,15 +81,3 @@ def _result(finding: Finding, base: PurePosixPath, number: int) -> dict[str, Any
         ],
         "partialFingerprints": {"dbloreLint/v1": finding.fingerprint},
     }
-
-
-def _base(folder: Path) -> PurePosixPath:
-    """Return the folder as seen from the root of its repository, or from the current folder."""
-    whole = folder.resolve()
-    for above in (whole, *whole.parents):
-        if (above / ".git").exists():
-            return PurePosixPath(whole.relative_to(above).as_posix())
-    here = Path.cwd().resolve()
-    if whole.is_relative_to(here):
-        return PurePosixPath(whole.relative_to(here).as_posix())
-    return PurePosixPath(whole.name)

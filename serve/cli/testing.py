@@ -42,7 +42,11 @@ def add_commands(commands: Commands) -> None:
     )
     setting("--answers", metavar="FILE", help="SQL to compare: JSON lines with `id` and `sql`")
     setting("--questions", metavar="FILE", help="another file than evaluation.yaml of the base")
-    setting("--offline", action="store_true", help="run no statement: tables and joins alone")
+    setting(
+        "--offline",
+        action="store_true",
+        help="run no statement: tables, joins, and the names in statements",
+    )
 
 
 def run_test(options: argparse.Namespace) -> int:
@@ -61,8 +65,11 @@ def run_test(options: argparse.Namespace) -> int:
     answers = _answers(options, {asked.id for asked in read_questions(path)})
     needs_source = answers is not None or any(asked.question.sql for asked in questions)
     source = _source(options, answers) if needs_source and not options.offline else None
-    found = report(KnowledgeBase.open(kb.folder), questions, source=source, answers=answers)
-    _print(found, "json" if options.json else options.format)
+    seconds: list[float] = []
+    found = report(
+        KnowledgeBase.open(kb.folder), questions, source=source, answers=answers, seconds=seconds
+    )
+    _print(found, "json" if options.json else options.format, path, seconds)
     is_enough = found.share is not None and found.share >= least
     if not is_enough:
         share = "none could be tested" if found.share is None else f"{found.share:g} % passed"
@@ -101,7 +108,7 @@ def _source(options: argparse.Namespace, answers: Mapping[str, str] | None) -> A
     return source
 
 
-def _print(report: GoldenReport, form: str) -> None:
+def _print(report: GoldenReport, form: str, path: Path, seconds: list[float]) -> None:
     if form == "json":
         from schemas import codec
 
@@ -109,40 +116,45 @@ def _print(report: GoldenReport, form: str) -> None:
     elif form == "junit":
         from serve.golden.junit import junit
 
-        sys.stdout.write(junit(report))
+        sys.stdout.write(junit(report, path.parent, seconds))
     elif sys.stdout.isatty():
-        _print_table(report)
+        _print_table(report, path)
     else:
-        _print_lines(report)
+        _print_lines(report, path)
 
 
-def _print_table(report: GoldenReport) -> None:
+def _print_table(report: GoldenReport, path: Path) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("", "id", "question", "what is wrong")
+    table = Table("", "id", "question", "what is wrong", "where")
     for result in report.results:
         mark = Text(result.verdict, style=_MARKS[result.verdict])
-        texts = (result.id, result.question, "\n".join(_faults(result)))
+        place = f"{path}:{result.line}" if result.verdict != "passed" else ""
+        texts = (result.id, result.question, "\n".join(_faults(result)), place)
         table.add_row(mark, *(Text(_visible(text)) for text in texts))
     Console().print(table)
     say(_summary(report))
 
 
-def _print_lines(report: GoldenReport) -> None:
+def _print_lines(report: GoldenReport, path: Path) -> None:
     for result in report.results:
         say(f"{result.verdict:<8}{_visible(result.id)}  {_visible(result.question)}")
         for fault in _faults(result):
             say(f"        {_visible(fault)}")
+        if result.verdict != "passed":
+            say(f"        {path}:{result.line}")
     say(_summary(report))
 
 
 def _faults(result: GoldenResult) -> list[str]:
     faults = [f"{c.name}: {c.detail}" for c in result.checks if c.verdict == "failed"]
-    if result.verdict == "skipped":
-        faults += [f"{check.name}: not run: {check.detail}" for check in result.checks]
-    return faults
+    return faults + [
+        f"{check.name}: not run: {check.detail}"
+        for check in result.checks
+        if check.verdict == "skipped"
+    ]
 
 
 def _summary(report: GoldenReport) -> str:

@@ -10,6 +10,7 @@ from pipeline.database.source import Source
 from pipeline.database.tally import MOST_ROWS
 from pipeline.errors import DbloreError, SourceError, is_late
 from pipeline.expectations import differences, nature, rows_to_read
+from pipeline.references.statements import Statements
 from pipeline.text import counted, one_line
 from schemas.golden import GoldenCheck
 from schemas.knowledge import Expectation, GoldenQuestion
@@ -23,9 +24,14 @@ class Executor:
     """Runs the statements of questions, and those of answers."""
 
     def __init__(
-        self, facts: Facts, source: Source | None, answers: Mapping[str, str] | None
+        self,
+        facts: Facts,
+        source: Source | None,
+        answers: Mapping[str, str] | None,
+        statements: Statements,
     ) -> None:
         self._facts = facts
+        self._statements = statements
         self._source = source
         self._answers = answers
 
@@ -40,7 +46,7 @@ class Executor:
 
     def _own(self, sql: str, expect: Expectation | None) -> GoldenCheck:
         if self._source is None:
-            return GoldenCheck("sql", "skipped", _NO_DATABASE)
+            return self._looked_through(sql)
         try:
             if expect is None:
                 self._prove(sql)
@@ -51,6 +57,15 @@ class Executor:
         except DbloreError as error:
             return GoldenCheck("sql", "failed", _told(error))
         return GoldenCheck("sql", "failed" if differ else "passed", differ)
+
+    def _looked_through(self, sql: str) -> GoldenCheck:
+        """Return what the catalogue alone tells: names that it lacks, else that nothing was run."""
+        missing = [name for name in self._statements.read(sql).missing if name.text]
+        if not missing:
+            return GoldenCheck("sql", "skipped", _NO_DATABASE)
+        first = missing[0]
+        offer = f" (did you mean {first.nearest}?)" if first.nearest else ""
+        return GoldenCheck("sql", "failed", f"{first.reason}{offer}")
 
     def _answered(self, answer: str | None, question: GoldenQuestion) -> GoldenCheck:
         if answer is None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pipeline.authored import find_column
+from pipeline.lineage.near import Near
 from schemas.golden import GoldenCheck
 from schemas.models import Catalog, Link
 from serve import cards
@@ -27,7 +28,8 @@ def check_joins(facts: Facts, needed: Sequence[str], pack: ContextPack) -> Golde
     for text in needed:
         join, unknown = _of_text(text, facts.catalog)
         if unknown:
-            return GoldenCheck("joins", "failed", f"there is no column {unknown} (in {text})")
+            detail = f"there is no column {unknown} (in {text}){_offer(unknown, facts.catalog)}"
+            return GoldenCheck("joins", "failed", detail)
         if not any(join <= other for other in shown):
             missing.append(text)
     if not missing:
@@ -65,6 +67,19 @@ def _of_text(text: str, catalog: Catalog) -> tuple[Join, str]:
             sides.append((table.name, column.name))
         pairs.append(frozenset(sides))
     return frozenset(pairs), ""
+
+
+def _offer(name: str, catalog: Catalog) -> str:
+    """Return `: did you mean …?` with the column that may be meant, or its table; '' for none."""
+    bare = _bare(name)
+    table, _ = find_column(bare, catalog)
+    names = Near(catalog)
+    if table is None:
+        near = names.table(bare.rpartition(".")[0])
+    else:
+        column = names.column(bare.rpartition(".")[2], [table])
+        near = f"{table.name}.{column}" if column else None
+    return f": did you mean {near}?" if near else ""
 
 
 def _bare(name: str) -> str:
