@@ -6,6 +6,7 @@ from pipeline.authored import (
     load_knowledge_graph,
     load_semantic,
     load_settings,
+    read_evaluation,
 )
 from pipeline.errors import SettingError
 from schemas.models import (
@@ -408,3 +409,14 @@ def test_a_file_that_cannot_be_opened_is_one_clear_error(tmp_path):
         load_semantic(tmp_path / "semantic.yaml")
 
     assert "can't be read" in caught.value.problem
+
+
+def test_a_question_whose_sql_stands_under_another_key_is_told_that_alone(tmp_path):
+    path = tmp_path / "evaluation.yaml"
+    path.write_text("- {question: How many?, query: SELECT COUNT(*) FROM t}\n", encoding="utf-8")
+
+    with pytest.raises(SettingError) as caught:
+        read_evaluation(path)
+
+    assert caught.value.problem.endswith("unknown key `query`")
+    assert caught.value.fix == "did you mean sql?"

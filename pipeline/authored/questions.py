@@ -53,9 +53,11 @@ _QUESTION_KEYS = record(
 
 
 def _question(reading: Reading, node: yaml.Node, place: Place) -> GoldenQuestion | None:
+    faults = len(reading.faults)
     question: GoldenQuestion | None = _QUESTION_KEYS(reading, node, place)
+    is_told = len(reading.faults) > faults
     if question is not None and not (
-        question.tables or question.joins or question.sql or question.expect
+        is_told or question.tables or question.joins or question.sql or question.expect
     ):
         fix = "add `tables: […]`, `joins: […]`, `sql: …` or `expect: {…}`"
         reading.refuse(node, place, "lacks an answer", fix)
