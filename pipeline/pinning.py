@@ -26,10 +26,13 @@ from pipeline.errors import DbloreError, NotFoundError, SourceError, did_you_mea
 from pipeline.expectations import nature
 from pipeline.kb import Kb
 from pipeline.mutex import exclusive
+from pipeline.ties import at_the_cut
 from schemas.models import Catalog, Example, Expectation, Graph, Profile, RowRange
 
 SECONDS = 30.0
 _AT_A_TIME = 2
+_TIES = "rows tie at the cut of LIMIT, so the engine chooses which of them come"
+_TOTAL = "end ORDER BY with a column that tells all rows apart, e.g. the key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,13 @@ def _pin(document: Document, asked: _Asked, number: int) -> Pin:
         return replace(nothing, expect=Expectation(first.columns), notes=(why,))
     rows = RowRange(first.tally.rows, None if first.tally.has_more else first.tally.rows)
     checksum, notes = _checksum(asked, told.loose, first, second)
+    if checksum is not None:
+        limits = Limits(seconds=SECONDS)
+        cut = at_the_cut(asked.source, example.sql, asked.catalog, limits)
+        if cut == "ties":
+            checksum, notes = None, (*notes, f"no checksum: {_TIES}; {_TOTAL}")
+        elif cut == "unknown":
+            notes = (*notes, f"rows may tie at the cut of LIMIT; {_TOTAL}")
     return replace(nothing, expect=Expectation(first.columns, rows, checksum), notes=notes)
 
 

@@ -174,3 +174,40 @@ def test_a_question_that_no_example_has_offers_the_nearest(shop):
         shop.pin(PLAIN, "How many per state?")
 
     assert failure.value.fix == "did you mean How many per status??"
+
+
+TIES = "no checksum: rows tie at the cut of LIMIT"
+MAYBE = "rows may tie at the cut of LIMIT"
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        pytest.param("SELECT id, status FROM orders ORDER BY status LIMIT {}", TIES, id="tie"),
+        pytest.param("SELECT id, status FROM orders ORDER BY status, id LIMIT {}", "", id="total"),
+        pytest.param("SELECT id FROM orders ORDER BY status LIMIT {}", MAYBE, id="hidden key"),
+        pytest.param("SELECT status FROM orders ORDER BY 1 LIMIT 1000", "", id="nothing is cut"),
+        pytest.param("SELECT id, 1 AS x FROM orders ORDER BY x LIMIT {}", TIES, id="all alike"),
+    ],
+)
+def test_ties_at_the_cut_are_told(shop, sql, told):
+    rows = ", ".join(f"({n}, 1, 'open', NULL)" for n in (1, 2, 3))
+    shop.change(f"DELETE FROM orders; INSERT INTO orders VALUES {rows}")
+
+    (done,) = shop.pin(one(sql.format(2)))
+
+    assert "; ".join(done.notes).startswith(told)
+    assert bool(done.notes) == bool(told)
+    assert (done.expect.checksum is None) == (told == TIES)
+
+
+def test_after_a_pin_lint_calls_nothing_stale_and_the_next_step_is_told(shop, capsys):
+    shop.kb.semantic.write_text(HEAD + PLAIN, encoding="utf-8")
+    folder = str(shop.kb.folder)
+    stages = ("profile", "graph", "validate")
+    assert tasks.run(shop.kb, stages, quiet=True).error is None
+
+    assert cli.main(["validate", "--kb", folder, "--pin"]) == 0
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"next: dblore build --kb {folder}")
+    cli.main(["lint", "--kb", folder])
+    assert "is stale" not in capsys.readouterr().err

@@ -182,7 +182,10 @@ def run_validate(options: argparse.Namespace) -> int:
     from schemas.models import Validation
 
     kb = arguments.kb(options)
-    unpinned = _pin(options, kb) if options.pin is not None else 0
+    unpinned = 0
+    if options.pin is not None:
+        unpinned = _pin(options, kb)
+        _run(options, ("graph",), quiet=True, needed=True)  # semantic.yaml is another now
     how = {"always": True, "quiet": True, "needed": True, "anew": options.force}
     status = _run(options, ("validate",), **how)
     if status:
@@ -195,6 +198,8 @@ def run_validate(options: argparse.Namespace) -> int:
         for line in checked.lines(found.items, str(kb.folder)):
             say(line)
         tell(f"all of it: {kb.validation_report}")
+    if options.pin is not None:
+        tell(f"next: dblore build --kb {kb.folder}   # brings docs and search up to date")
     return 1 if failed or unpinned else 0
 
 
