@@ -26,6 +26,7 @@ from pipeline.errors import DbloreError, NotFoundError, SourceError, did_you_mea
 from pipeline.expectations import nature
 from pipeline.kb import Kb
 from pipeline.mutex import exclusive
+from pipeline.statements import apart
 from pipeline.ties import at_the_cut
 from schemas.models import Catalog, Example, Expectation, Graph, Profile, RowRange
 
@@ -41,7 +42,7 @@ class Pin:
 
     question: str
     place: str
-    """`file:line:column` before anything was written."""
+    """`file:line:column` before anything was written: of what is refused, else of the example."""
     expect: Expectation | None
     """What is pinned now; None when nothing is."""
     notes: tuple[str, ...] = ()
@@ -135,6 +136,11 @@ def _pin(document: Document, asked: _Asked, number: int) -> Pin:
     except SourceError:
         raise
     except DbloreError as error:
+        why, line, column = apart(error.problem)
+        if line:
+            place = document.positions.within(("examples", number, "sql"), line, column)
+            where = f"{document.path}:{place[0]}:{place[1]}"
+            return replace(nothing, place=where, error=type(error)(why, error.fix))
         return replace(nothing, error=error)
     first, second = results
     assert first.tally is not None

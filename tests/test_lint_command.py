@@ -264,7 +264,7 @@ def test_what_a_model_drafted_for_a_table_is_offered_to_be_taken_over(kb):
         ),
         pytest.param(
             "sum(amount_cents)",
-            "5:3",
+            "6:5",
             "the metric m: its SQL is no query",
             "write the whole SELECT",
             id="an expression",

@@ -128,6 +128,7 @@ def _judged(statement: Statement, world: World) -> Found | None:
             f"the {statement.target}: {EXPRESSION}",
             WHOLE,
             statement.place,
+            at=world.document.positions.within(statement.place, 1, 1),
         )
     try:
         guard.check(

@@ -135,7 +135,7 @@ class Run:
             missing=check.missing,
         )
         if check.problem:
-            return Outcome(item, check.place, check.fix)
+            return Outcome(item, check.place_of(1, 1), check.fix)
         options: dict[str, Any] = {"catalog": self._catalog, "sensitive": self._sensitive}
         try:
             columns = query.prove(self._source, check.sql, limits=self._limits, **options)
