@@ -306,6 +306,16 @@ def test_statements_are_read_once_while_their_tables_stay_what_they_are(find, tm
         pytest.param(lambda text: re.sub('"value": .*', '"value": 5}', text), id="a number"),
         pytest.param(lambda text: text.replace('"missing": [[', '"missing": [[5, '), id="more"),
         pytest.param(lambda text: text.replace('"columns"', '"places"'), id="another key"),
+        pytest.param(lambda text: text.replace('"named"', '"called"'), id="nothing named"),
+        pytest.param(lambda text: re.sub('("named": ).*?, "st', r'\1[[5, 5]], "st', text), id="5"),
+        pytest.param(lambda text: re.sub('("tables": ).*?]', r'\1["gone"]', text), id="no table"),
+        pytest.param(lambda text: re.sub('("tables": ).*?]', r'\1[["a"]]', text), id="a list"),
+        pytest.param(
+            lambda text: re.sub('("columns": ).*?]', r'\1[["customer", 5]]', text), id="no column"
+        ),
+        pytest.param(
+            lambda text: text.replace('"missing": [["nam"', '"missing": [[{}'), id="no text"
+        ),
     ],
 )
 def test_a_damaged_cache_is_as_good_as_none(find, tmp_path, damage):

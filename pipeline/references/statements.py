@@ -123,13 +123,30 @@ class Statements:
                     return None
             if self._structure([table for _, table in known["named"]]) != known["structure"]:
                 return None
-            return Used(
+            used = Used(
                 tuple(known["tables"]),
                 tuple((table, column) for table, column in known["columns"]),
                 tuple(Missing(*missing) for missing in known["missing"]),
             )
-        except (KeyError, TypeError, ValueError):
+            return used if self._is_possible(used) else None
+        except (AttributeError, KeyError, TypeError, ValueError):
             return None  # somebody wrote to the cache
+
+    def _is_possible(self, used: Used) -> bool:
+        """Whether all that was read is there, and every part is what it should be."""
+        places = [*((table, None) for table in used.tables), *used.columns]
+        for table, column in places:
+            known = self.tables.catalog.by_name[table]
+            found = known.column(column) if column is not None else None
+            if column is not None and (found is None or found.name != column):
+                return False
+        return all(
+            isinstance(m.text, str)
+            and isinstance(m.reason, str)
+            and isinstance(m.nearest, str | None)
+            and type(m.line) is type(m.column) is int
+            for m in used.missing
+        )
 
     def _structure(self, tables: Sequence[str | None]) -> str:
         return _hash("\n".join(self._digest(table) for table in tables if table))
