@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from evals import references_speed
-from pipeline import artifacts
+from pipeline import artifacts, tasks
 from pipeline.authored import load_semantic
 from pipeline.kb import Kb
 from pipeline.lint import Report, lint
@@ -61,7 +61,7 @@ def main() -> None:
         parser.error("give --kb DIR, or --speed")
     with tempfile.TemporaryDirectory() as folder:
         copied = copy(options.kb, Path(folder), options.descriptions)
-        report = lint(Kb(copied))
+        report = lint(Kb(copied), tasks.stale(Kb(copied)))
     _print(report, options)
 
 

@@ -13,13 +13,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from pipeline import artifacts
-from pipeline.draft import gathering, needs
+from pipeline import artifacts, needs
 from pipeline.errors import ArtifactError, SettingError
 from pipeline.kb import Kb
 from pipeline.lint.joins import unmeasured_places
 from pipeline.lint.statements import statements, verified
-from pipeline.lint.world import World, open_world
+from pipeline.lint.world import Stale, World, open_world
 from schemas import codec
 from schemas.models import Coverage, Profile
 
@@ -108,17 +107,19 @@ class _Thing:
     uses: int
 
 
-def measure(kb: Kb) -> CoverageReport:
+def measure(kb: Kb, stale: Stale) -> CoverageReport:
     """Measure the coverage of a knowledge base from its files.
+
+    `stale` is what `tasks.stale` says of it.
 
     Raises:
         ArtifactError: there is no catalog, or a file is damaged.
         SettingError: a file of people can't be read.
     """
-    world = open_world(kb, is_whole=True)
+    world = open_world(kb, stale, is_whole=True)
     uses = _uses(world)
     profile = world.profile or Profile()
-    assessed = gathering.assessed(world.catalog, profile, world.semantic, world.references)
+    assessed = needs.assessed(world.catalog, profile, world.semantic, world.references)
     things = [*_described(assessed, uses), *_joins(world), *_statements(world)]
     order = [domain.name for domain in world.semantic.domains]
     domains = {thing.domain for thing in things}

@@ -59,7 +59,7 @@ STAGES = (
         reads={**_FACTS, "semantic": "semantic", "drafts": "drafts"},
         writes={"out": "draft", "coverage": "coverage"},
         extras=("cache",),
-        version=6,
+        version=7,
     ),
     Stage(
         "graph",
@@ -125,6 +125,17 @@ class RunResult:
     """What ended the run, when something did."""
     unreachable: DbloreError | None = None
     """Why the database couldn't be read, when that was tried; what was known of it stays."""
+
+
+def stale(kb: Kb) -> dict[str, tuple[str, ...]]:
+    """Return which stages of facts and checks are older than their inputs, and why; offline."""
+    situation = Situation(kb, offline=True)
+    found = {}
+    for name in ("scan", "profile", "graph", "validate"):
+        reasons = situation.reasons(BY_NAME[name])
+        if reasons:
+            found[name] = tuple(map(str, reasons))
+    return found
 
 
 def run(

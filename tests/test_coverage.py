@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pipeline import artifacts, coverage, summary
+from pipeline import artifacts, coverage, summary, tasks
 from schemas.models import Coverage
 from serve import cli
 from tests import build_kb
@@ -19,7 +19,7 @@ def run(kb, *options):
 def test_it_adds_joins_and_statements_to_what_the_draft_counts(built):
     counted = artifacts.read(built.coverage, Coverage)
 
-    parts = coverage.measure(built).parts
+    parts = coverage.measure(built, tasks.stale(built)).parts
 
     for name in ("tables", "columns", "codes", "units"):
         share, part = getattr(counted, name), getattr(parts, name)
@@ -35,7 +35,7 @@ def test_what_was_changed_since_it_was_measured_counts_as_open(built):
     graph = build_kb.KNOWLEDGE_GRAPH.replace("placed_by", "came_from")
     built.knowledge_graph.write_text(graph, encoding="utf-8")
 
-    parts = coverage.measure(built).parts
+    parts = coverage.measure(built, tasks.stale(built)).parts
 
     assert (parts.joins.done, parts.joins.total) == (0, 1)
     assert (parts.statements.done, parts.statements.total) == (1, 2)
@@ -49,7 +49,7 @@ def test_describing_what_is_used_moves_the_figure_more(built):
             "metrics:", f"  {table}: {{description: Said.}}\nmetrics:", 1
         )
         built.semantic.write_text(text, encoding="utf-8")
-        described[table] = coverage.measure(built)
+        described[table] = coverage.measure(built, tasks.stale(built))
 
     assert described["customers"].parts.tables.done == described["countries"].parts.tables.done
     assert described["customers"].overall > described["countries"].overall
@@ -78,6 +78,20 @@ def test_it_fails_under_a_figure(built, capsys, least, status):
     assert run(built, "--fail-under", least) == status
 
     assert ("error:" in capsys.readouterr().err) == bool(status)
+
+
+@pytest.mark.req("B8", part="fail-compare")
+def test_a_meaning_that_is_taken_away_is_a_fall_in_a_small_column_too(built, tmp_path, capsys):
+    assert run(built, "--json") == 0
+    file = tmp_path / "before.json"
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    fewer = build_kb.SEMANTIC.replace(", C: cancelled", "")
+    built.semantic.write_text(fewer, encoding="utf-8")
+
+    status = run(built, "--fail-compare", str(file))
+
+    assert status == 1
+    assert "codes fell from 100.0 % to 0.0 %" in "".join(capsys.readouterr())
 
 
 @pytest.mark.req("B8", part="fail-compare")
@@ -125,7 +139,12 @@ def test_json_is_read_back_as_it_was_written(built, tmp_path, capsys):
 
     file = tmp_path / "report.json"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert coverage.fallen(coverage.measure(built), coverage.read(file, built.folder)) == []
+    assert (
+        coverage.fallen(
+            coverage.measure(built, tasks.stale(built)), coverage.read(file, built.folder)
+        )
+        == []
+    )
     assert json.loads(file.read_text("utf-8"))["parts"]["tables"]["total"] == 3
 
 
@@ -134,7 +153,7 @@ def test_what_pays_most_is_what_the_draft_names_first_and_the_command_for_it_is_
 
     run(built)
 
-    assert tuple(step.target for step in coverage.measure(built).next) == named
+    assert tuple(step.target for step in coverage.measure(built, tasks.stale(built)).next) == named
     err = capsys.readouterr().err
     assert f"dblore accept --kb {built.folder} {named[0].partition('.')[0]} --blank" in err
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pipeline import drafts
+from pipeline import drafts, tasks
 from pipeline.drafts import Draft
 from pipeline.lint import RULES, lint
 from serve import cli
@@ -35,7 +35,7 @@ def run(kb, *options):
 
 
 def rules(kb, *names):
-    return [finding.rule.id for finding in lint(kb, names).findings]
+    return [finding.rule.id for finding in lint(kb, tasks.stale(kb), names).findings]
 
 
 @pytest.mark.req("B14", part="text")
@@ -246,7 +246,7 @@ def test_what_a_model_drafted_for_a_table_is_offered_to_be_taken_over(kb):
     draft = Draft("countries", "description", "Where they live.", model="m")
     drafts.record(kb.drafts, [draft])
 
-    fixes = [finding.fix for finding in lint(kb, ["DL103"]).findings]
+    fixes = [finding.fix for finding in lint(kb, tasks.stale(kb), ["DL103"]).findings]
 
     command = f"dblore accept --kb {kb.folder} countries"
     assert [fix.partition("; ")[0] for fix in fixes] == [f"take over what is suggested: {command}"]

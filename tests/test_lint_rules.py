@@ -36,7 +36,7 @@ def planted(kb, faults):
 
 @pytest.mark.req("B14", part="the demo is clean")
 def test_nothing_is_found_in_the_demo_but_what_is_ignored_with_a_reason(demo):
-    report = lint(Kb(demo))
+    report = lint(Kb(demo), tasks.stale(Kb(demo)))
 
     assert [f"{f.rule.id} {f.message}" for f in report.findings] == []
     assert report.ignored == 1
@@ -53,7 +53,7 @@ def test_each_rule_finds_the_fault_planted_for_it_and_nothing_else(demo, tmp_pat
     column["unit"] = "cents"
     (kb / "profile.json").write_text(json.dumps(profile), encoding="utf-8")
 
-    found = Counter(finding.rule.id for finding in lint(Kb(kb)).findings)
+    found = Counter(finding.rule.id for finding in lint(Kb(kb), tasks.stale(Kb(kb))).findings)
 
     once = {rule for changes in PLANTED.values() for rule, _, _ in changes} | OF_FACTS
     assert found == Counter(once) + FOLLOWS
@@ -76,7 +76,7 @@ def test_what_was_measured_is_reported_where_it_is_written(demo, tmp_path):
     kb = planted(demo_kb.copied(demo, tmp_path, source=True), faults)
     assert tasks.run(Kb(kb), ("graph", "validate"), quiet=True).error is None
 
-    findings = lint(Kb(kb)).findings
+    findings = lint(Kb(kb), tasks.stale(Kb(kb))).findings
 
     assert [(f.rule.id, f.file, f.target) for f in findings] == [
         ("DL602", "semantic.yaml", "term own label"),
@@ -92,7 +92,10 @@ def test_a_renamed_column_names_its_victims(built):
     build_kb.change(built, "ALTER TABLE orders RENAME COLUMN status TO order_status")
     build_kb.stages_run(built, ("scan",))
 
-    found = [(f.rule.id, f.target, f.fix) for f in lint(Kb(built.folder), ["DL002"]).findings]
+    found = [
+        (f.rule.id, f.target, f.fix)
+        for f in lint(Kb(built.folder), tasks.stale(Kb(built.folder)), ["DL002"]).findings
+    ]
 
     assert [(rule, target) for rule, target, _ in found] == [
         ("DL002", "orders.status"),

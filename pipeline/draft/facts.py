@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pipeline.cards import ColumnCard, TableCard
-from pipeline.draft import kinds
+from pipeline.needs import kinds
 from pipeline.text import thousands
 from schemas.facts import Scalar
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline import cards as merging
+from pipeline import needs
 from pipeline.authored import Document
-from pipeline.draft import needs, overall, suggest
+from pipeline.draft import overall, suggest
 from pipeline.draft.suggest import TableSuggestion
 from pipeline.drafts import Drafts
 from pipeline.kept import Kept
 from pipeline.lineage import Place
-from schemas.models import Catalog, Coverage, Graph, Link, Profile, Semantic
-from schemas.references import References
+from schemas.models import Catalog, Coverage, Link, Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +29,6 @@ class Suggestions:
     tables: list[TableSuggestion]
 
 
-_USERS = frozenset(("example", "metric", "glossary", "relationship", "view"))
-
-
 def suggestions(
     catalog: Catalog,
     profile: Profile,
@@ -47,7 +42,7 @@ def suggestions(
     What was read of statements is kept in `cache` for the next time.
     """
     semantic = document.semantic
-    cards = _cards(catalog, profile, semantic)
+    cards = needs.cards_of(catalog, profile, semantic)
     used = _uses(catalog, document, cache)
     open_needs = needs.assess(cards, catalog, semantic, used)
     waiting = drafts.waiting()
@@ -64,19 +59,6 @@ def suggestions(
     )
 
 
-def assessed(
-    catalog: Catalog, profile: Profile, semantic: Semantic, found: References
-) -> list[needs.TableNeed]:
-    """Return what each table needs, as the draft sees it, with the references that are known."""
-    return needs.assess(_cards(catalog, profile, semantic), catalog, semantic, _counted(found))
-
-
-def _cards(catalog: Catalog, profile: Profile, semantic: Semantic) -> dict[str, merging.TableCard]:
-    declared = [link for table in catalog.tables for link in table.foreign_keys]
-    links = Graph(links=(*declared, *profile.joins))
-    return merging.cards(catalog, profile, semantic, links)
-
-
 def _uses(catalog: Catalog, document: Document, cache: Path | None) -> needs.Uses:
     """Count what uses each table and column: people's statements and joins, and views."""
     said = document.semantic
@@ -85,16 +67,7 @@ def _uses(catalog: Catalog, document: Document, cache: Path | None) -> needs.Use
         return {}
     from pipeline.references import references  # sqlglot is heavy
 
-    return _counted(references(catalog, document, kept=Kept(cache)))
-
-
-def _counted(found: References) -> needs.Uses:
-    users = {
-        (use.item.kind, use.item.keys, use.table, use.column)
-        for use in found.uses
-        if use.item.kind in _USERS and use.by != "prose"
-    }
-    return Counter((table, column) for _, _, table, column in users)
+    return needs.counted(references(catalog, document, kept=Kept(cache)))
 
 
 def _origins(catalog: Catalog) -> dict[Place, Place]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pipeline.cards import TableCard
-from pipeline.draft import kinds
 from pipeline.draft.suggest import Suggestion
+from pipeline.needs import kinds
 from pipeline.soft_deletes import kept
 from pipeline.text import thousands
 from schemas.models import Catalog, Link, Semantic

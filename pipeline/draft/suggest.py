@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pipeline.cards import ColumnCard, TableCard
-from pipeline.draft import facts, kinds
-from pipeline.draft.needs import ColumnNeed, TableNeed, columns_in_order
+from pipeline.draft import facts
 from pipeline.drafts import Draft
+from pipeline.needs import ColumnNeed, TableNeed, columns_in_order, kinds
 from pipeline.text import label, one_line, shorten, singular, thousands, words
 from schemas.models import Link
 

@@ -20,7 +20,7 @@ from pipeline.kb import Kb
 from pipeline.lint import ignores
 from pipeline.lint.rule import GRAPH, SEMANTIC, SEVERITIES, Finding, Found, Rule, Severity
 from pipeline.lint.rules import BY_ID, MALFORMED_IGNORE, RULES, UNUSED_IGNORE
-from pipeline.lint.world import World, open_world
+from pipeline.lint.world import Stale, World, open_world
 
 __all__ = ["RULES", "Finding", "Report", "Rule", "lint", "worst"]
 
@@ -41,8 +41,10 @@ class Report:
     """What was missing or older than what it is made from."""
 
 
-def lint(kb: Kb, rules: Sequence[str] = ()) -> Report:
+def lint(kb: Kb, stale: Stale, rules: Sequence[str] = ()) -> Report:
     """Apply the rules (all of them when none is named, by id or name) to a knowledge base.
+
+    `stale` is what `tasks.stale` says of it.
 
     Raises:
         NotFoundError: there is no such rule.
@@ -51,7 +53,7 @@ def lint(kb: Kb, rules: Sequence[str] = ()) -> Report:
     """
     chosen = _chosen(rules)
     with uncollected():
-        return _report(kb, chosen, open_world(kb))
+        return _report(kb, chosen, open_world(kb, stale))
 
 
 def _report(kb: Kb, chosen: tuple[Rule, ...], world: World) -> Report:

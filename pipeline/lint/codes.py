@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from pipeline.cards import Code, ColumnCard, TableCard
-from pipeline.draft import kinds
 from pipeline.lint import prose_codes
 from pipeline.lint.rule import Found, Rule
 from pipeline.lint.world import SaidColumn, World, listed, quoted, shown, stored
+from pipeline.needs import kinds
 from pipeline.text import words
 
 _CODE_NAMES = kinds.words_of(

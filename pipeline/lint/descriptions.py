@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from pipeline.draft import kinds
 from pipeline.lint import claims
 from pipeline.lint.rule import Found, Keys, Rule
 from pipeline.lint.world import World, shown
+from pipeline.needs import kinds
 from pipeline.text import counted, singular, words
 from schemas.models import Graph, Link, Table
 

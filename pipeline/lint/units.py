@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from pipeline.cards import ColumnCard
-from pipeline.draft import kinds
 from pipeline.lint import prose_codes
 from pipeline.lint.rule import Found, Rule
 from pipeline.lint.world import SaidColumn, World
+from pipeline.needs import kinds
 from pipeline.soft_deletes import kept
 from pipeline.text import words
 

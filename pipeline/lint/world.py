@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from schemas.references import References, Unresolved
 
 Model = TypeVar("Model")
+Stale = Mapping[str, tuple[str, ...]]
+"""Stage to the reasons why what it wrote is older than what it was made from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,7 @@ class World:
     """Of the knowledge base, as it was given."""
     drafted: frozenset[str] = frozenset()
     """Tables whose description a model drafted."""
-    stale: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Stage to the reasons why what it wrote is older than what it was made from."""
+    stale: Stale = field(default_factory=dict)
     _found: dict[str, tuple[Found, ...]] = field(default_factory=dict)
 
     def found(self, rule: str) -> tuple[Found, ...]:
@@ -201,11 +202,13 @@ def described(catalog: Catalog, semantic: Semantic) -> frozenset[str]:
     return frozenset(table.name for table in found if table is not None)
 
 
-def open_world(kb: Kb, *, is_whole: bool = False) -> World:
+def open_world(kb: Kb, stale: Stale, *, is_whole: bool = False) -> World:
     """Read what there is of the knowledge base; what isn't built yet is None.
 
     Args:
         kb: The knowledge base.
+        stale: Which of its artifacts are older than what they were made from; the list of stages
+            knows.
         is_whole: Also the profile of tables that semantic.yaml has no entry for; no rule needs it.
 
     Raises:
@@ -225,7 +228,7 @@ def open_world(kb: Kb, *, is_whole: bool = False) -> World:
         settings=load_settings(kb.settings),
         folder=str(kb.folder),
         drafted=_drafted(kb.drafts),
-        stale=_stale(kb),
+        stale=stale,
     )
 
 
@@ -246,20 +249,6 @@ def _optional(path: Path, model: type[Model]) -> Model | None:
 def _drafted(path: Path) -> frozenset[str]:
     waiting = drafts.read(path).waiting()
     return frozenset(target for target, field in waiting if field == "description")
-
-
-def _stale(kb: Kb) -> dict[str, tuple[str, ...]]:
-    """Return which artifacts are older than the files that they were made from."""
-    from pipeline.staleness import Situation
-    from pipeline.tasks import BY_NAME
-
-    situation = Situation(kb, offline=True)
-    found = {}
-    for name in ("scan", "profile", "graph", "validate"):
-        reasons = situation.reasons(BY_NAME[name])
-        if reasons:
-            found[name] = tuple(map(str, reasons))
-    return found
 
 
 def shown(text: object, limit: int = 60) -> str:

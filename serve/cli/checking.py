@@ -62,13 +62,13 @@ def add_commands(commands: Commands) -> None:
 
 def run_lint(options: argparse.Namespace) -> int:
     """Print what is wrong with the files that people write."""
-    from pipeline import summary
+    from pipeline import summary, tasks
     from pipeline.lint import baseline, lint, sarif, shown, worst
     from pipeline.lint.rules import RULES
     from pipeline.text import counted
 
     kb = arguments.kb(options)
-    report = lint(kb, options.rule)
+    report = lint(kb, tasks.stale(kb), options.rule)
     for note in report.notes:
         tell(f"note: {note}")
     if options.write_baseline:
@@ -98,7 +98,7 @@ def run_lint(options: argparse.Namespace) -> int:
 
 def run_coverage(options: argparse.Namespace) -> int:
     """Print how far the database is explained."""
-    from pipeline import coverage, summary
+    from pipeline import coverage, summary, tasks
 
     kb = arguments.kb(options)
     if options.fail_under is not None and not 0 <= options.fail_under <= 100:
@@ -106,7 +106,7 @@ def run_coverage(options: argparse.Namespace) -> int:
             f"--fail-under {options.fail_under:g} is no share", fix="give a number from 0 to 100"
         )
     earlier = coverage.read(Path(options.fail_compare), kb.folder) if options.fail_compare else None
-    found = coverage.measure(kb)
+    found = coverage.measure(kb, tasks.stale(kb))
     if options.json:
         arguments.print_json(coverage.data(found))
     else:

@@ -113,8 +113,9 @@ def test_a_described_database_leaves_an_empty_draft(kb):
     for table in kb.catalog.tables:
         lines += [f"  {key(table.name)}:", "    description: x", "    grain: x", "    columns:"]
         for column in table.columns:
-            values = "{'N ': x, 'P ': x, 'S ': x, B: x, P: x, 0: x, 1: x, 2: x}"
-            lines.append(f"      {key(column.name)}: {{description: x, unit: x, values: {values}}}")
+            values = [v.value for v in kb.profile.by_table[table.name].column(column.name).values]
+            told = json.dumps({str(value): "x" for value in values})
+            lines.append(f"      {key(column.name)}: {{description: x, unit: x, values: {told}}}")
 
     kb.build("\n".join(lines))
 

@@ -10,7 +10,8 @@ import yaml
 from pipeline import artifacts
 from pipeline.authored.yaml_nodes import data_of, parse
 from pipeline.cards import Code, ColumnCard, TableCard
-from pipeline.draft import kinds, suggest
+from pipeline.draft import suggest
+from pipeline.needs import kinds
 from schemas.models import (
     Column,
     ColumnProfile,

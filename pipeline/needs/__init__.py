@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from pipeline import cards as merging
 from pipeline.cards import ColumnCard, TableCard
-from pipeline.draft import kinds
-from schemas.models import Catalog, Coverage, DomainCoverage, Semantic, Share
+from pipeline.needs import kinds
+from schemas.models import Catalog, Coverage, DomainCoverage, Graph, Profile, Semantic, Share
+
+if TYPE_CHECKING:
+    from schemas.references import References
 
 Uses = Mapping[tuple[str, str | None], int]
 """How many statements, joins and views use a table (column None) or a column."""
+_USERS = frozenset(("example", "metric", "glossary", "relationship", "view"))
 NEXT = 10
 """As many things to describe next are named."""
 NO_DOMAIN = "(no domain)"
@@ -49,6 +56,29 @@ class TableNeed:
     def is_open(self) -> bool:
         """Whether anything is."""
         return not self.described or any(column.is_open for column in self.columns)
+
+
+def assessed(
+    catalog: Catalog, profile: Profile, semantic: Semantic, found: References
+) -> list[TableNeed]:
+    """Return what each table needs, as the draft sees it, with the references that are known."""
+    return assess(cards_of(catalog, profile, semantic), catalog, semantic, counted(found))
+
+
+def cards_of(catalog: Catalog, profile: Profile, semantic: Semantic) -> dict[str, TableCard]:
+    """Return the cards that show what is needed: with the joins known before there is a graph."""
+    declared = [link for table in catalog.tables for link in table.foreign_keys]
+    return merging.cards(catalog, profile, semantic, Graph(links=(*declared, *profile.joins)))
+
+
+def counted(found: References) -> Uses:
+    """Count what uses each table and column: people's statements and joins, and views."""
+    users = {
+        (use.item.kind, use.item.keys, use.table, use.column)
+        for use in found.uses
+        if use.item.kind in _USERS and use.by != "prose"
+    }
+    return Counter((table, column) for _, _, table, column in users)
 
 
 def assess(
