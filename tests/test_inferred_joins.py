@@ -249,6 +249,18 @@ def test_names_of_a_letter_join_nothing(joins_of):
     assert found == {}
 
 
+def test_a_key_short_for_its_own_table_refers_to_no_other_that_begins_so(joins_of):
+    found = joins_of(
+        "CREATE TABLE salesorderheader (salesorderid INTEGER PRIMARY KEY, x TEXT);"
+        "CREATE TABLE salesorderdetail (salesorderdetailid INTEGER PRIMARY KEY,"
+        " salesorderid INTEGER);"
+        + rows("salesorderheader", 100, "'x'")
+        + rows("salesorderdetail", 300, "i % 100 + 1")
+    )
+
+    assert [link.table for link in found.values()] == ["salesorderdetail"]
+
+
 def test_a_declared_key_is_not_inferred_again(joins_of):
     found = joins_of(
         "CREATE TABLE customer (id INTEGER PRIMARY KEY, x TEXT);"

@@ -53,7 +53,7 @@ def match(
     found = [
         _same_key_name(column, key, target),
         _table_in_name(column, owner, key, target),
-        _abbreviated(column, key, target),
+        _abbreviated(column, owner, key, target),
         _spelled_out(column, key, target),
         _person_role(column, target),
         _parent_table(column, owner, key, target),
@@ -134,15 +134,16 @@ def _named(column: ColumnName, stem: Words, weight: float) -> Match | None:
     return None
 
 
-def _abbreviated(column: ColumnName, key: ColumnName, target: TableName) -> Match | None:
-    """`cust_id`, `dept_no`, `soh_id`; `kundennr`."""
+def _abbreviated(
+    column: ColumnName, owner: TableName, key: ColumnName, target: TableName
+) -> Match | None:
+    """`cust_id`, `dept_no`, `soh_id`, `kundennr`; not `orderid` of `orderheader`: `orderdetail`."""
     fits = _fits(column, key)
     if not column.suffix or not column.stem or not fits:
         return None
     joined = "".join(column.stem)
-    for stem in target.stems:
-        if len(column.stem) == len(stem) and all(map(is_short_for, column.stem, stem)):
-            return Match(0.82 * fits, "the name is short for that of the table", is_owner=True)
+    if _is_short_for_one(column.stem, target) and not _is_short_for_one(column.stem, owner):
+        return Match(0.82 * fits, "the name is short for that of the table", is_owner=True)
     if len(target.words) > 1 and len(joined) == len(target.words) and joined == target.initials:
         return Match(0.8 * fits, "the name is the initials of the table", is_owner=True)
     last = target.stems[-1]
@@ -159,6 +160,12 @@ def _abbreviated(column: ColumnName, key: ColumnName, target: TableName) -> Matc
             is_owner=True,
         )
     return None
+
+
+def _is_short_for_one(words: Words, table: TableName) -> bool:
+    return any(
+        len(words) == len(stem) and all(map(is_short_for, words, stem)) for stem in table.stems
+    )
 
 
 def _spelled_out(column: ColumnName, key: ColumnName, target: TableName) -> Match | None:
