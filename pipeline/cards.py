@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from pipeline import withheld
@@ -46,7 +47,7 @@ class Code:
     """Rows that hold it; 0 when it was looked for and isn't there, None when unknown."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ColumnCard:
     """All that is known of one column."""
 
@@ -55,10 +56,8 @@ class ColumnCard:
     description: str = ""
     description_origin: TextOrigin = ""
     synonyms: tuple[str, ...] = ()
-    codes: tuple[Code, ...] = ()
-    """Stored values with meanings where given; most frequent first, unseen codes last."""
-    codes_complete: bool = False
-    """`codes` holds every value that is stored."""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """What people say that codes mean, by the code as they wrote it."""
     unit: str | None = None
     unit_origin: Written | Literal["inferred"] = ""
     sensitive: bool = False
@@ -72,6 +71,35 @@ class ColumnCard:
     def name(self) -> str:
         """The column's name."""
         return self.column.name
+
+    @cached_property
+    def codes(self) -> tuple[Code, ...]:
+        """Stored values with meanings where given; most frequent first, unseen codes last.
+
+        `H` explains the stored `'H '` too.
+        """
+        left = dict(self.meanings)
+        by_stripped = {key.strip().casefold(): key for key in self.meanings}
+        codes: list[Code] = []
+        for stored in () if self.sensitive else self.profile.values:
+            key = str(stored.value)
+            if key not in self.meanings:
+                key = by_stripped.get(key.strip().casefold(), key)
+            left.pop(key, None)
+            codes.append(Code(stored.value, self.meanings.get(key, ""), stored.count))
+        unseen = 0 if self.codes_complete else None
+        codes.extend(Code(value, meaning, unseen) for value, meaning in left.items())
+        return tuple(codes)
+
+    @property
+    def codes_complete(self) -> bool:
+        """Whether `codes` holds every value that is stored."""
+        return self.profile.values_complete and not self.sensitive
+
+    @property
+    def explains_codes(self) -> bool:
+        """Whether people say what a code means."""
+        return any(self.meanings.values())
 
     @property
     def codes_seen(self) -> bool:
@@ -239,8 +267,7 @@ def _column_card(
         description,
         origin,
         text.synonyms,
-        _codes(profile, text.values, sensitive),
-        profile.values_complete and not sensitive,
+        text.values,
         text.unit or profile.unit,
         origins.field("unit", text.unit) or ("inferred" if profile.unit else ""),
         sensitive,
@@ -248,24 +275,6 @@ def _column_card(
         description_source=source,
         meanings_origin=origins.meanings(text.values),
     )
-
-
-def _codes(profile: ColumnProfile, meanings: dict[str, str], sensitive: bool) -> tuple[Code, ...]:
-    """Join stored values with meanings; `H` explains the stored `'H '` too."""
-    if not meanings:
-        return () if sensitive else tuple([Code(v.value, "", v.count) for v in profile.values])
-    left = dict(meanings)
-    by_stripped = {key.strip().casefold(): key for key in meanings}
-    codes: list[Code] = []
-    for stored in () if sensitive else profile.values:
-        key = str(stored.value)
-        if key not in meanings:
-            key = by_stripped.get(key.strip().casefold(), key)
-        left.pop(key, None)
-        codes.append(Code(stored.value, meanings.get(key, ""), stored.count))
-    unseen = 0 if profile.values_complete else None
-    codes.extend(Code(value, meaning, unseen) for value, meaning in left.items())
-    return tuple(codes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.cards import Code, ColumnCard, TableCard
+from pipeline.cards import ColumnCard, TableCard
 from pipeline.docs.columns import column_table
 from pipeline.profile import sampling
 from schemas.models import Column, Table
@@ -134,7 +134,7 @@ def test_what_all_rows_of_a_sample_hold_is_a_list_of_codes_and_of_types_but_not_
     assert table.sample is not None
     assert {link.to_table for link in found.joins if link.condition} == {"invoice", "city"}
     types, kind = (Column(name, "TEXT", "text") for name in ("owner_type", "kind"))
-    seen = ColumnCard(types, table.column("owner_type"), codes=(Code("City", count=1),))
+    seen = ColumnCard(types, table.column("owner_type"))
     assert (seen.codes_complete, seen.codes_seen) == (False, True)
     alike = ColumnCard(kind, table.column("kind"))
     told = column_table(TableCard(Table("note", "note"), table, (alike,)), (), "sqlite", {})

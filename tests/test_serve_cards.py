@@ -2,8 +2,17 @@
 
 import pytest
 
-from pipeline.cards import Code, ColumnCard, TableCard
-from schemas.models import Column, ColumnProfile, Evidence, Key, Link, Table, TableProfile
+from pipeline.cards import ColumnCard, TableCard
+from schemas.models import (
+    Column,
+    ColumnProfile,
+    Evidence,
+    Key,
+    Link,
+    Table,
+    TableProfile,
+    ValueCount,
+)
 from serve import cards
 
 
@@ -44,39 +53,40 @@ def test_every_line_of_a_card_ends_with_its_origin():
     ],
 )
 def test_a_code_list_says_whether_it_is_complete(complete, distinct, expected):
-    codes = (Code("O", "open", 9), Code("P", "paid", 1))
+    values = (ValueCount("O", 9), ValueCount("P", 1))
+    profile = ColumnProfile("status", distinct=distinct, values=values, values_complete=complete)
 
-    line = line_of(
-        column_card(
-            codes=codes, codes_complete=complete, profile=ColumnProfile("status", distinct=distinct)
-        )
-    )
+    line = line_of(column_card(profile=profile, meanings={"O": "open", "P": "paid"}))
 
     assert expected in line
 
 
 def test_a_code_that_is_not_stored_is_said_to_be_so():
-    line = line_of(column_card(codes=(Code("X", "cancelled", 0),), codes_complete=True))
+    line = line_of(
+        column_card(
+            profile=ColumnProfile("status", values_complete=True), meanings={"X": "cancelled"}
+        )
+    )
 
     assert "`'X'` = cancelled (not in the data)" in line
 
 
 @pytest.mark.req("C24", part="cards")
 def test_values_that_are_not_all_are_labelled_and_variants_are_told():
-    codes = tuple(Code(f"City number {n}", count=9 - n) for n in range(8))
-    profile = ColumnProfile("city", distinct=900, variants=(("Rome", "ROME "),))
+    values = tuple(ValueCount(f"City number {n}", 9 - n) for n in range(8))
+    profile = ColumnProfile("city", distinct=900, values=values, variants=(("Rome", "ROME "),))
 
-    line = line_of(column_card("city", codes=codes, profile=profile))
+    line = line_of(column_card("city", profile=profile))
 
     assert "values (5 of 900): `'City number 0'` (9)" in line
     assert "stored in several spellings: `'Rome'`, `'ROME '`" in line
 
 
 def test_a_number_shows_its_range_rather_than_examples():
-    codes = tuple(Code(n, count=1) for n in range(50))
-    profile = ColumnProfile("hours", distinct=900, minimum=0, maximum=99)
+    values = tuple(ValueCount(n, 1) for n in range(50))
+    profile = ColumnProfile("hours", distinct=900, minimum=0, maximum=99, values=values)
 
-    line = line_of(column_card("hours", "integer", codes=codes, profile=profile))
+    line = line_of(column_card("hours", "integer", profile=profile))
 
     assert "`0` … `99`" in line
     assert "values" not in line
@@ -85,7 +95,7 @@ def test_a_number_shows_its_range_rather_than_examples():
 def test_no_value_of_a_sensitive_column_is_shown():
     profile = ColumnProfile("email", distinct=9, minimum="a@x", maximum="z@x", padded=3)
 
-    line = line_of(column_card("email", sensitive=True, codes=(Code("a@x"),), profile=profile))
+    line = line_of(column_card("email", sensitive=True, meanings={"a@x": ""}, profile=profile))
 
     assert "@x" not in line
     assert "sensitive: no value is kept" in line

@@ -24,10 +24,10 @@ def _unexplained(world: World) -> Iterator[Found]:
     for column in world.columns:
         missing = _without_meaning(column)
         if missing:
-            codes = [f"{stored(code.value)} ({code.count:,})" for code in missing]
             yield Found(
                 column.target,
-                f"{column.target} stores codes without a meaning: {listed(codes)}",
+                f"{column.target} stores codes without a meaning: "
+                + listed(missing, written=lambda code: f"{stored(code.value)} ({code.count:,})"),
                 "add them under `values:`; in quotes what YAML would read otherwise",
                 (*column.place, "values"),
                 what="|".join(sorted(str(code.value) for code in missing)),
@@ -38,7 +38,7 @@ def _without_meaning(column: SaidColumn) -> list[Code]:
     card, table = column.card, column.table.card
     if column.is_bookkeeping or card.sensitive or table.table.kind != "table":
         return []
-    explained = bool(column.said.values) and any(code.meaning for code in card.codes)
+    explained = card.explains_codes
     if not explained and not _waits_for_meanings(column):
         return []
     if explained and not card.codes_seen:
@@ -58,7 +58,7 @@ def _without_meaning(column: SaidColumn) -> list[Code]:
 
 def _waits_for_meanings(column: SaidColumn) -> bool:
     """Whether values that nobody explained are codes: by what they are, and by the name."""
-    named = bool(set(words(column.card.name)) & _CODE_NAMES)
+    named = not _CODE_NAMES.isdisjoint(words(column.card.name))
     return named and kinds.is_coded(column.table.card, column.card) and not _prose(column)
 
 
@@ -70,7 +70,7 @@ def _is_told(code: str, text: str) -> bool:
 
 def _absent(world: World) -> Iterator[Found]:
     for column in world.columns:
-        for code in column.card.codes:
+        for code in column.card.codes if column.card.meanings else ():
             if code.count == 0 and column.table.card.profile.rows:
                 written = str(code.value)
                 if not _is_allowed(written, column.table.card, column.card):

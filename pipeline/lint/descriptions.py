@@ -21,6 +21,9 @@ _STAND_INS = frozenset(
     fill in, ask someone, same, ditto""".replace("\n    ", " ").split(", ")
 )
 _OPENED = re.compile(r"(?:TODO|TBD|TBA|FIXME|XXX)\b|<[^<>]{1,60}>$|lorem ipsum\b", re.IGNORECASE)
+_SIGNS = re.compile(r"[^\w/]+")
+_LONG = re.compile(r"(?:\W{0,2}\w){25}")
+"""More letters than a stand-in has; most texts begin so."""
 _ROOM = 30
 """Characters that a text needs beyond the name to say more than it."""
 _SAYS_NOTHING = kinds.words_of(
@@ -60,8 +63,11 @@ def _texts(world: World) -> Iterator[tuple[str, str, Keys, str]]:
 
 
 def _why_placeholder(text: str, name: str) -> str:
-    plain = " ".join(re.sub(r"[^\w/]+", " ", text[:80]).split()).casefold()
-    if not plain or plain in _STAND_INS or _OPENED.match(text.strip()):
+    if not _LONG.match(text):
+        plain = " ".join(_SIGNS.sub(" ", text[:80]).split()).casefold()
+        if not plain or plain in _STAND_INS:
+            return "is a placeholder"
+    if _OPENED.match(text.strip()):
         return "is a placeholder"
     if len(text) > len(name) + _ROOM:
         return ""

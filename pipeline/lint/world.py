@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -272,7 +272,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
-def listed(items: list[str], most: int = 6) -> str:
-    """Return `a, b, c and 4 more`."""
+def listed(items: Sequence[Model], most: int = 6, *, written: Callable[[Model], str] = str) -> str:
+    """Return `a, b, c and 4 more`, each as `written` writes it."""
     more = f" and {len(items) - most} more" if len(items) > most else ""
-    return ", ".join(items[:most]) + more
+    return ", ".join(map(written, items[:most])) + more

@@ -69,8 +69,7 @@ def is_coded(table: TableCard, column: ColumnCard) -> bool:
     """
     if table.table.kind != "table":  # a view shows codes of its tables
         return False
-    explained = any(code.meaning for code in column.codes)
-    if explained and (column.codes_seen or not lacks_meanings(column)):
+    if column.explains_codes and (column.codes_seen or not lacks_meanings(column)):
         return True  # people explain its codes; where some are left, lint asks for them, too
     values = [code.value for code in column.codes if code.count]
     if not column.codes_seen or not 2 <= len(values) <= _MOST_CODES:

@@ -9,7 +9,7 @@ import yaml
 
 from pipeline import artifacts
 from pipeline.authored.yaml_nodes import data_of, parse
-from pipeline.cards import Code, ColumnCard, TableCard
+from pipeline.cards import ColumnCard, TableCard
 from pipeline.draft import suggest
 from pipeline.needs import kinds
 from schemas.models import (
@@ -19,6 +19,7 @@ from schemas.models import (
     Link,
     Table,
     TableProfile,
+    ValueCount,
 )
 
 
@@ -215,9 +216,7 @@ def test_the_condition_of_a_measured_join_is_kept(kb):
 def test_codes_are_told_from_words_counts_and_answers(name, family, values, coded):
     column = ColumnCard(
         Column(name, "", family),
-        ColumnProfile(name),
-        codes=tuple(Code(value, count=9) for value in values),
-        codes_complete=True,
+        ColumnProfile(name, values=tuple(ValueCount(v, 9) for v in values), values_complete=True),
     )
     card = TableCard(Table("t", "t", columns=(column.column,)), TableProfile("t"), (column,))
 
