@@ -161,8 +161,8 @@ def cards(
     merged = {
         table.name: _table_card(
             table,
-            profile.by_table.get(table.name, TableProfile(table.name)),
-            written.get(table.name, SemanticTable()),
+            profile.by_table.get(table.name) or TableProfile(table.name),
+            written.get(table.name) or SemanticTable(),
             semantic,
             tuple(sorted(links.get(table.name, ()), key=lambda link: (link.cost, link.key))),
             accepted,
@@ -224,10 +224,10 @@ def _table_card(
     columns = tuple(
         _column_card(
             column,
-            profiles.get(column.name, ColumnProfile(column.name)),
-            described.get(column.name, SemanticColumn()),
+            profiles.get(column.name) or ColumnProfile(column.name),
+            described.get(column.name) or SemanticColumn(),
             column.name.casefold() in housekeeping,
-            _Origins(accepted, f"{table.name}.{column.name}"),
+            _Origins(accepted, f"{table.name}.{column.name}") if accepted.texts else _PEOPLE,
         )
         for column in table.columns
     )
@@ -299,8 +299,14 @@ class _Origins:
 
     def meanings(self, written: dict[str, str]) -> str:
         """Return who wrote what codes mean."""
+        if not written:
+            return ""
         found = {self.field(f"values.{code}", meaning) for code, meaning in written.items()}
         return " and ".join(sorted(filter(None, found), reverse=True))
+
+
+_PEOPLE = _Origins(NONE, "")
+"""Of texts that no machine drafted."""
 
 
 def _domain_of(table: Table, semantic: Semantic) -> str | None:

@@ -59,11 +59,6 @@ _LENGTH = re.compile(
     rf"(?: long)?{_END}",
     re.IGNORECASE,
 )
-_CLAIMS = tuple(
-    """always,never,only ever,not ,can't,cannot,unique,duplicates,between,from,nonnegative,
-    non-negative,than,exactly""".replace("\n    ", "").split(",")
-)
-"""What a text with a claim has in it, unless it begins with a number; most texts have none."""
 _TABLE_EMPTY = re.compile(
     rf"\b(?:table|it) (?:is|stays|was always) (?:always |still )?empty\b{_END}", re.IGNORECASE
 )
@@ -88,15 +83,12 @@ def of_table(card: TableCard, text: str) -> Iterator[Contradiction]:
 
 def of_column(card: TableCard, column: ColumnCard, text: str) -> Iterator[Contradiction]:
     """Yield what a description of a column says against its values."""
-    if not _looked_at(card) or not _may_claim(text):
+    if not _looked_at(card):
         return
-    for check in (_nulls, _uniqueness, _signs, _ranges, _constants, _lengths):
-        yield from check(card, column, text)
-
-
-def _may_claim(text: str) -> bool:
     folded = text.casefold()
-    return any(map(folded.__contains__, _CLAIMS)) or re.match(r"\s*-?\d", text) is not None
+    for check, words in _CHECKS:
+        if any(map(folded.__contains__, words)):
+            yield from check(card, column, text)
 
 
 def _claims(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -202,3 +194,14 @@ def _number(value: object) -> float | None:
     if isinstance(value, str) and re.fullmatch(r"-?\d+(?:\.\d+)?", value):
         return float(value)
     return None
+
+
+_CHECKS = (
+    (_nulls, ("never", "always", "not ", "can't be", "cannot be")),
+    (_uniqueness, ("unique", "duplicates", "never re")),
+    (_signs, ("always", "never", "negative", "than")),
+    (_ranges, tuple("0123456789")),
+    (_constants, ("always", "only ever")),
+    (_lengths, ("always", "exactly")),
+)
+"""And the words of which one stands in each such claim: most texts have none."""

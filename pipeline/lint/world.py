@@ -192,7 +192,7 @@ def _columns(table: SaidTable) -> Iterator[SaidColumn]:
         if (found := table.card.table.column(name))
     }
     for card in table.card.columns:
-        written, text = said.get(card.name, (card.name, SemanticColumn()))
+        written, text = said.get(card.name) or (card.name, SemanticColumn())
         yield SaidColumn(table, card, text, written)
 
 

@@ -94,6 +94,8 @@ class Prose:
             own: the tables that it is about, whose columns it may name alone.
         """
         found = Mentions()
+        if not _may_name(text):
+            return found
         words: list[_Word] = []
         text = text[:_READ]
         for match in _tokens(text):
@@ -219,10 +221,20 @@ class Prose:
         return best
 
 
+def _may_name(text: str) -> bool:
+    """Whether a name may stand in the text; in most stands none."""
+    return _HINT.search(text) is not None or _is_apart(text)
+
+
+def _is_apart(text: str) -> bool:
+    if any(map(text.__contains__, _QUOTES)):
+        return True
+    return any(map(text.__contains__, _COLUMN_WORDS)) and _APART.search(text) is not None
+
+
 def _tokens(text: str) -> Iterator[re.Match[str]]:
     """Yield what may be a name, and more where the text needs a closer look."""
-    is_apart = any(map(text.__contains__, _QUOTES))
-    if is_apart or (any(map(text.__contains__, _COLUMN_WORDS)) and _APART.search(text)):
+    if _is_apart(text):
         yield from _TOKEN.finditer(text)
         return
     end = 0
