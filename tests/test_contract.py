@@ -7,7 +7,16 @@ import jsonschema
 import pytest
 
 from schemas import codec, generate
-from schemas.models import Catalog, Column, Evidence, Key, Link, Table
+from schemas.models import (
+    Catalog,
+    Column,
+    ColumnProfile,
+    Evidence,
+    Key,
+    Link,
+    Table,
+    ValueCount,
+)
 
 SCHEMAS = Path(generate.__file__).parent
 
@@ -67,3 +76,32 @@ def test_json_of_another_shape_is_refused_with_what_was_found(change, said):
 
     with pytest.raises(ValueError, match=said):
         codec.from_json(Catalog, data)
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        pytest.param({"name": "id", "native_type": "INT"}, "family", id="a field is missing"),
+        pytest.param({"nullable": 1}, "int 1", id="a number for a flag"),
+        pytest.param({"comment": 5}, "int 5", id="a number for an optional text"),
+        pytest.param({"family": "colour"}, "expected one of", id="no such choice"),
+        pytest.param({"enum_members": "ab"}, "str 'ab'", id="a text for a list"),
+        pytest.param({"colour": "red"}, "Column has no field 'colour'", id="unknown field"),
+        pytest.param(["id"], "list", id="a list for an object"),
+    ],
+)
+def test_what_is_wrong_in_a_small_object_is_told_as_well(column, said):
+    whole = {"name": "id", "native_type": "INT", "family": "integer"}
+    wrong = column if isinstance(column, list) or "name" in column else whole | column
+
+    with pytest.raises(ValueError, match=said):
+        codec.from_json(Table, {"name": "t", "object_name": "t", "columns": [whole, wrong]})
+
+
+def test_what_is_left_out_has_its_default_and_a_count_is_no_flag():
+    assert codec.from_json(ValueCount, {"value": True, "count": 2}) == ValueCount(True, 2)
+    with pytest.raises(ValueError, match="bool True"):
+        codec.from_json(ValueCount, {"value": 1, "count": True})
+    assert codec.from_json(ColumnProfile, {"column": "a"}) == ColumnProfile("a")
+    measured = codec.from_json(Evidence, {"matched_share": 1})
+    assert (measured, type(measured.matched_share)) == (Evidence(matched_share=1.0), float)
