@@ -17,7 +17,7 @@ from pathlib import Path
 from pipeline import VERSION
 from pipeline.errors import DbloreError
 from pipeline.logs import log_to
-from serve.cli import authoring, building, checking, reading, serving, testing
+from serve.cli import authoring, building, checking, freshness, reading, serving, testing
 
 EPILOG = """\
 start:    dblore init --db sqlite:///shop.db --kb kb/shop
@@ -40,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"dblore {VERSION}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (building, authoring, checking, reading, serving, testing):
+    for module in (building, freshness, authoring, checking, reading, serving, testing):
         module.add_commands(commands)
     return top
 
