@@ -1,6 +1,5 @@
 """What changed between two catalogues, and which items that makes suspect."""
 
-import textwrap
 from dataclasses import replace
 
 import pytest
@@ -9,8 +8,6 @@ from pipeline import authored
 from pipeline.database.ddl import catalog as ddl
 from pipeline.errors import NotFoundError, SettingError
 from pipeline.impact import Knowledge, changes, impact, named_change
-from pipeline.lineage.roles import roles
-from pipeline.lineage.tables import Tables
 from pipeline.references import references
 from schemas.models import ColumnProfile, Evidence, Link, Profile, TableProfile, ValueCount
 
@@ -387,36 +384,3 @@ def test_a_change_that_can_t_be_is_refused(tmp_path, words, error, fix):
 
 
 # -- what statements do with columns -------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sql", "column", "expected"),
-    [
-        ("SELECT status FROM sales_order", "status", {"shown"}),
-        ("SELECT 1 FROM sales_order WHERE TRIM(status) IN ('a', 'b')", "status", {"matched"}),
-        ("SELECT 1 FROM sales_order WHERE status NOT IN (1)", "status", {"matched open"}),
-        ("SELECT CASE status WHEN 1 THEN 2 END FROM sales_order", "status", {"matched open"}),
-        ("WITH x AS (SELECT status AS s FROM sales_order) SELECT 1 FROM x WHERE s <> 1", "status",
-         {"shown", "matched open"}),
-        (
-            "WITH x AS (SELECT TRIM(status) AS s FROM sales_order) SELECT 1 FROM x WHERE s <> 'a'",
-            "status", {"shown", "matched open"},
-        ),
-        ("SELECT SUM(total_cents) / 100 FROM sales_order", "total_cents", {"computed"}),
-        ("SELECT 1 FROM customer JOIN sales_order USING (customer_id)", "customer_id", {"joined"}),
-        ("SELECT 1 FROM customer NATURAL JOIN sales_order", "customer_id", {"joined"}),
-        ("SELECT 1 FROM customer WHERE customer_id IN (SELECT o.customer_id FROM sales_order o)",
-         "customer_id", {"joined"}),
-        ("SELECT 1 FROM sales_order WHERE ordered_on > DATE('now')", "ordered_on", {"compared"}),
-    ],
-)  # fmt: skip
-def test_the_part_of_a_column_in_a_statement(tmp_path, sql, column, expected):
-    tables = Tables(catalog(tmp_path))
-
-    found = {
-        role.kind + (" open" if role.is_open else "")
-        for role in roles(textwrap.dedent(sql), tables)
-        if role.place[1] == column
-    }
-
-    assert found == expected

@@ -19,15 +19,12 @@ from schemas.knowledge import GoldenQuestion, KnowledgeGraph, Semantic
 from schemas.settings import KbSettings
 
 
-@dataclass(frozen=True)
-class Document:
-    """A semantic.yaml and where in it things are said."""
+class _Written:
+    """What the files of people have in common: places in them can be told."""
 
     path: Path
-    semantic: Semantic
-    root: yaml.Node | None = None
-    text: str = ""
-    """As it is written, for the places in it."""
+    root: yaml.Node | None
+    text: str
 
     @cached_property
     def positions(self) -> Positions:
@@ -41,6 +38,17 @@ class Document:
     def where(self, *keys: str | int) -> str:
         """Return the same with the way to the file, for people at a terminal."""
         return self.positions.shown(self.path, keys)
+
+
+@dataclass(frozen=True)
+class Document(_Written):
+    """A semantic.yaml and where in it things are said."""
+
+    path: Path
+    semantic: Semantic
+    root: yaml.Node | None = None
+    text: str = ""
+    """As it is written, for the places in it."""
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -57,7 +65,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class GraphDocument:
+class GraphDocument(_Written):
     """A knowledge_graph.yaml and where in it things are said."""
 
     path: Path
@@ -66,22 +74,9 @@ class GraphDocument:
     text: str = ""
     """As it is written, for the places in it."""
 
-    @cached_property
-    def positions(self) -> Positions:
-        """Where its entries stand."""
-        return Positions(self.root, self.text)
-
-    def place(self, *keys: str | int) -> str:
-        """Return `name:line:column`, as `Document.place` does."""
-        return self.positions.shown(self.path.name, keys)
-
-    def where(self, *keys: str | int) -> str:
-        """Return the same with the way to the file, as `Document.where` does."""
-        return self.positions.shown(self.path, keys)
-
 
 @dataclass(frozen=True)
-class EvaluationDocument:
+class EvaluationDocument(_Written):
     """An evaluation.yaml and where in it things are said."""
 
     path: Path
@@ -89,15 +84,6 @@ class EvaluationDocument:
     root: yaml.Node | None = None
     text: str = ""
     """As it is written, for the places in it."""
-
-    @cached_property
-    def positions(self) -> Positions:
-        """Where its entries stand."""
-        return Positions(self.root, self.text)
-
-    def place(self, *keys: str | int) -> str:
-        """Return `name:line:column`, as `Document.place` does."""
-        return self.positions.shown(self.path.name, keys)
 
 
 def load_settings(path: Path) -> KbSettings:
